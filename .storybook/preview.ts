@@ -1,0 +1,9 @@
+import type { Preview } from '@storybook/react-vite'
+import '../src/styles.css'
+
+const preview: Preview = {
+  // An accessibility violation fails the test run of a story, not only its panel.
+  parameters: { a11y: { test: 'error' } },
+}
+
+export default preview

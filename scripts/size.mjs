@@ -1,0 +1,51 @@
+// Builds each entry from the sources as an application would, minified, and holds its gzip size against a limit.
+import { gzipSync } from 'node:zlib'
+import { build } from 'vite'
+import { entries } from './entries.mjs'
+
+const kilobyte = 1024
+const react = [/^react($|\/)/, /^react-dom($|\/)/]
+
+// `external` is what the entry's limit does not cover; everything else it imports is bundled and counts.
+const limits = [
+  { entry: 'core', external: ['partial-json'], limit: 7 },
+  { entry: 'index', external: react, limit: 13 },
+  ...Object.keys(entries)
+    .filter((entry) => entry.startsWith('adapters/'))
+    .map((entry) => ({ entry, external: ['eventsource-parser'], limit: 2 })),
+]
+
+async function sizeOf(entry, external) {
+  const { output } = await build({
+    configFile: false,
+    logLevel: 'error',
+    publicDir: false,
+    build: {
+      write: false,
+      target: 'es2022',
+      modulePreload: false,
+      // Not `lib`: Vite leaves the white space in a library, which no user's build does.
+      rolldownOptions: { input: entries[entry], external, preserveEntrySignatures: 'strict' },
+    },
+  })
+  const chunks = output.filter(({ type }) => type === 'chunk').map(({ code }) => code)
+  return {
+    minified: chunks.reduce((sum, code) => sum + Buffer.byteLength(code), 0),
+    gzip: chunks.reduce((sum, code) => sum + gzipSync(code).length, 0),
+  }
+}
+
+const rows = []
+for (const { entry, external, limit } of limits) {
+  const { minified, gzip } = await sizeOf(entry, external)
+  const fits = gzip <= limit * kilobyte
+  rows.push([entry, minified, gzip, limit, fits ? '' : 'over the limit'])
+  if (!fits) process.exitCode = 1
+}
+
+console.log(`Sizes in KB of ${kilobyte} bytes`)
+console.log(`${'entry'.padEnd(26)}${'min'.padStart(8)}${'gzip'.padStart(8)}${'limit'.padStart(8)}`)
+for (const [entry, minified, gzip, limit, note] of rows) {
+  const numbers = [minified / kilobyte, gzip / kilobyte, limit].map((size) => size.toFixed(2).padStart(8)).join('')
+  console.log(`${entry.padEnd(26)}${numbers}  ${note}`.trimEnd())
+}

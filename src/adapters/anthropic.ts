@@ -1,0 +1,163 @@
+import type {
+  BetaContentBlock,
+  BetaRawMessageStreamEvent,
+  BetaStopReason,
+} from '@anthropic-ai/sdk/resources/beta/messages/messages'
+import type { CallKey, StopReason } from '../core/events.ts'
+import { isRecord } from '../core/json.ts'
+import type { Adapter, Emit, WireReader } from './adapter.ts'
+import { sse } from './sse.ts'
+import { lookUp, present, providerError, text } from './wire-values.ts'
+
+/**
+ * Anthropic Messages, streamed: the events of `messages.stream` and of its beta.
+ *
+ * A block's `content_block_stop` only says that no more fragments come; the message ends with the first `stop_reason`
+ * of a `message_delta`, which `message_stop` confirms. `server_tool_use` and `mcp_tool_use` run at the provider, and
+ * their results may come in a later message of the turn (`pause_turn`, anthropics/anthropic-sdk-python#1170) or never
+ * (anthropics/anthropic-sdk-python#1325).
+ */
+export const anthropic: Adapter = { format: 'anthropic', speaker: 'model', framer: sse, reader }
+
+type EventName = BetaRawMessageStreamEvent['type'] | 'ping' | 'error'
+
+const REASONS = {
+  end_turn: 'natural',
+  tool_use: 'natural',
+  stop_sequence: 'natural',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  refusal: 'filter',
+  pause_turn: 'paused',
+  compaction: 'paused',
+} satisfies Record<BetaStopReason, StopReason>
+
+/** The blocks that are calls. One issued by code that the provider runs (`caller`) is the client's all the same. */
+const CALL_BLOCKS = {
+  tool_use: undefined,
+  server_tool_use: 'provider',
+  mcp_tool_use: 'provider',
+} satisfies Record<Extract<BetaContentBlock['type'], `${string}tool_use`>, 'provider' | undefined>
+
+interface CallBlock {
+  readonly key: CallKey
+  readonly callId: string | undefined
+  stopped: boolean
+}
+
+function reader(): WireReader {
+  let message: 'none' | 'open' | 'ended' = 'none'
+  let over = false
+  let minted = 0
+  // By the block's index, which starts anew with each message, even where the message's id does not change.
+  const calls = new Map<unknown, CallBlock>()
+
+  function start(messageId: string | undefined, say: Emit): void {
+    message = 'open'
+    calls.clear()
+    say({ type: 'message-started', ...present({ messageId }) })
+  }
+
+  function end(rawReason: string | undefined, say: Emit): void {
+    if (message !== 'open') return
+    message = 'ended'
+    const reason = rawReason === undefined ? null : (lookUp<StopReason>(REASONS, rawReason) ?? 'unknown')
+    say({ type: 'message-ended', reason, ...present({ rawReason }), finishesOpenCalls: false })
+  }
+
+  function startBlock(index: unknown, block: Readonly<Record<string, unknown>>, say: Emit): void {
+    // Only where a gateway left `message_start` out: a block after the message's end belongs to the ended one.
+    if (message === 'none') start(undefined, say)
+    const type = text(block.type) ?? ''
+    if (Object.hasOwn(CALL_BLOCKS, type)) {
+      startCall(index, type, block, say)
+      return
+    }
+    calls.delete(index)
+    const words = text(block.text)
+    if (type === 'text' && words !== undefined) say({ type: 'text-fragment', text: words })
+    const callId = text(block.tool_use_id)
+    if (type.endsWith('_tool_result') && callId !== undefined) {
+      const value = block.content
+      const failed = block.is_error === true || (isRecord(value) && text(value.type)?.endsWith('_error') === true)
+      say({ type: 'call-returned', callId, ok: !failed, value })
+    }
+  }
+
+  // `input` is an empty placeholder here and never read; without deltas the buffer stays empty (BerriAI/litellm#5063).
+  function startCall(index: unknown, type: string, block: Readonly<Record<string, unknown>>, say: Emit): void {
+    const callId = text(block.id)
+    const name = text(block.name)
+    const known = calls.get(index)
+    // The same id at the same index is the same block, sent again; without ids, only a block still open can be.
+    const again = known !== undefined && known.callId === callId && (callId !== undefined || !known.stopped)
+    const call = again ? known : { key: `call-${++minted}`, callId, stopped: false }
+    calls.set(index, call)
+    const executor = lookUp<'provider' | undefined>(CALL_BLOCKS, type)
+    say({ type: 'call-announced', key: call.key, ...present({ callId, name, executor }) })
+  }
+
+  function readDelta(index: unknown, delta: Readonly<Record<string, unknown>>, say: Emit): void {
+    const call = calls.get(index)
+    const json = text(delta.partial_json)
+    const words = text(delta.text)
+    if (delta.type === 'input_json_delta' && call !== undefined && json !== undefined) {
+      say({ type: 'call-fragment', key: call.key, text: json })
+    } else if (delta.type === 'text_delta' && words !== undefined) {
+      if (message === 'none') start(undefined, say)
+      say({ type: 'text-fragment', text: words })
+    }
+  }
+
+  function read(event: unknown, emit: Emit): boolean {
+    if (!isRecord(event)) return false
+    const { error } = event
+    const name = (event.type ?? (isRecord(error) ? 'error' : undefined)) as EventName
+    // After an error the stream is over: what a gateway still sends of the message must not seem to end it.
+    const say: Emit = over ? () => {} : emit
+    const index = typeof event.index === 'number' ? event.index : undefined
+    const delta = isRecord(event.delta) ? event.delta : {}
+    switch (name) {
+      case 'message_start':
+        start(isRecord(event.message) ? text(event.message.id) : undefined, say)
+        return true
+      case 'content_block_start':
+        if (isRecord(event.content_block)) startBlock(index, event.content_block, say)
+        return true
+      case 'content_block_delta':
+        readDelta(index, delta, say)
+        return true
+      case 'content_block_stop': {
+        const call = calls.get(index)
+        if (call !== undefined && !call.stopped) say({ type: 'call-finished', key: call.key })
+        if (call !== undefined) call.stopped = true
+        return true
+      }
+      case 'message_delta': {
+        const rawReason = text(delta.stop_reason)
+        if (rawReason !== undefined) end(rawReason, say)
+        return true
+      }
+      case 'message_stop':
+        end(undefined, say)
+        return true
+      case 'error':
+        say(providerError(isRecord(error) ? error.type : undefined))
+        over = true
+        return true
+      case 'ping':
+        return true
+      default:
+        name satisfies never
+        return false
+    }
+  }
+
+  function open(): void {
+    message = 'none'
+    over = false
+    calls.clear()
+  }
+
+  return { open, read }
+}

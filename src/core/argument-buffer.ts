@@ -1,0 +1,74 @@
+import type { Json } from './json.ts'
+import { setLeaf } from './leaves.ts'
+import { sameJson } from './strict-json.ts'
+
+/** How many characters of a buffer a preview may read. */
+export const HEAD_LENGTH = 4096
+
+/**
+ * The argument text of one call as it came, and nothing read into it.
+ * Appending is constant in time: `text` is a rope that nobody slices while it grows, and previews read `head`,
+ * which is appended until it is full and then left alone.
+ */
+export class ArgumentBuffer {
+  /** The fragments joined, or the last text snapshot. */
+  text = ''
+  /** The first characters of `text`. */
+  head = ''
+  /** How many fragments came. */
+  fragments = 0
+  /** The whole value, where the wire gave one; undefined otherwise. */
+  value: Json | undefined = undefined
+  /** True once a snapshot contradicted what came before it: nothing here can be believed. */
+  conflicting = false
+  #continues = false
+
+  append(fragment: string): void {
+    this.fragments++
+    this.text += fragment
+    if (this.head.length < HEAD_LENGTH) this.head += fragment.slice(0, HEAD_LENGTH - this.head.length)
+  }
+
+  /** Takes the text as it should be by now. Believed only if it goes on from what is here. */
+  replaceText(text: string): void {
+    if (this.conflicting || text === this.text) return
+    if (!text.startsWith(this.text)) {
+      this.conflicting = true
+      return
+    }
+    this.text = text
+    this.head = text.slice(0, HEAD_LENGTH)
+  }
+
+  /** Takes the whole value. Believed only if no other value came before it. */
+  replaceValue(value: Json): void {
+    if (this.value !== undefined && !sameJson(this.value, value)) this.conflicting = true
+    else this.value = value
+  }
+
+  /** Takes one leaf of the value. */
+  setLeaf(path: readonly (string | number)[], leaf: Json, continues: boolean): void {
+    this.fragments++
+    this.value = setLeaf(this.value, path, leaf, this.#continues)
+    this.#continues = continues
+  }
+
+  get isEmpty(): boolean {
+    return this.value === undefined && this.text.trim() === ''
+  }
+
+  /** How much came, in UTF-16 units: of text, as values have no length on the wire. */
+  get received(): number {
+    return this.text.length
+  }
+
+  /** Starts anew: a replay began, or the call is settled and nobody needs the text any more. */
+  clear(): void {
+    this.text = ''
+    this.head = ''
+    this.fragments = 0
+    this.value = undefined
+    this.conflicting = false
+    this.#continues = false
+  }
+}

@@ -1,0 +1,65 @@
+import { Allow, parse } from 'partial-json'
+import { topLevelKeys } from './spans.ts'
+import { plainText } from './text.ts'
+import type { ToolDeclaration } from './tools.ts'
+
+/** Rows for the eye, read from an unfinished buffer: no tool accepts them. */
+export type Preview = readonly PreviewRow[]
+
+export interface PreviewRow {
+  /** The top-level member, `''` for a document that is not an object. */
+  readonly path: string
+  readonly text: string
+  /** True once another member has begun: only then is this one's value final. */
+  readonly settled: boolean
+}
+
+// Numbers and literals are left out until they are whole: `12` may become `1204.5`, `tru` may become anything.
+const ALLOW = Allow.STR | Allow.OBJ | Allow.ARR
+
+const NONE: Preview = []
+
+/** Reads rows from the head of one call's buffer, again only when it has grown. Never throws. */
+export class Previewer {
+  #head = ''
+  #rows: Preview = NONE
+
+  rows(head: string, encoding: 'json' | 'text', tool: ToolDeclaration | undefined): Preview {
+    if (head === this.#head) return this.#rows
+    this.#head = head
+    const rows = encoding === 'text' ? [{ path: '', text: plainText(head), settled: false }] : read(head, tool)
+    // A cut in an awkward place must not make a row vanish that was there a moment ago.
+    if (rows.length >= this.#rows.length) this.#rows = rows
+    return this.#rows
+  }
+}
+
+function read(head: string, tool: ToolDeclaration | undefined): Preview {
+  let value: unknown
+  try {
+    value = parse(head, ALLOW)
+  } catch {
+    return NONE
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return value === undefined ? NONE : [{ path: '', text: shown(value), settled: false }]
+  }
+  const keys = topLevelKeys(head)
+  const open = keys.at(-1)
+  const rows: PreviewRow[] = []
+  for (const key of new Set(keys)) {
+    // Own members only: the tolerant parser takes `__proto__` for the prototype.
+    if (!Object.hasOwn(value, key) || !isShown(key, tool)) continue
+    rows.push({ path: plainText(key), text: shown((value as Record<string, unknown>)[key]), settled: key !== open })
+  }
+  return rows
+}
+
+function isShown(key: string, tool: ToolDeclaration | undefined): boolean {
+  if (tool?.sensitive?.includes(key) === true) return false
+  return tool?.display === undefined || tool.display.includes(key)
+}
+
+function shown(value: unknown): string {
+  return plainText(typeof value === 'string' ? value : JSON.stringify(value))
+}

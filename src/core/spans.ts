@@ -1,0 +1,61 @@
+import { parseStrictly } from './strict-json.ts'
+
+/**
+ * The keys of the outermost object in the order in which they begin, repeats included, as far as the text goes.
+ * The last one is the member that may still grow.
+ */
+export function topLevelKeys(text: string): readonly string[] {
+  const keys: string[] = []
+  let depth = 0
+  let isKey = false
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE: {
+        const end = endOfString(text, at)
+        if (depth === 1 && isKey) keys.push(decode(text.slice(at, end + 1)))
+        isKey = false
+        at = end
+        break
+      }
+      case OPEN_OBJECT:
+        depth++
+        isKey = depth === 1
+        break
+      case OPEN_ARRAY:
+        depth++
+        break
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
+        depth--
+        break
+      case COMMA:
+        isKey = depth === 1
+        break
+    }
+  }
+  return keys
+}
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const BACKSLASH = 0x5c
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/** The place of the quote that closes the string, or the length of the text where none does. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === BACKSLASH) at++
+    else if (code === QUOTE) return at
+  }
+  return text.length
+}
+
+function decode(literal: string): string {
+  const parsed = parseStrictly(literal)
+  // A key that is cut has no value yet: its text only has to differ from the others.
+  return parsed.ok && typeof parsed.value === 'string' ? parsed.value : literal
+}

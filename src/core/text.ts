@@ -1,0 +1,37 @@
+// Terminal control sequences (ECMA-48): CSI, then the string commands OSC, DCS, SOS, PM and APC, closed or cut, then two-character escapes.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for.
+const TERMINAL =
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*(?:[@-~]|$)|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)|\u001b[ -/]*(?:[0-~]|$)/g
+
+// The Bidi_Control characters of Unicode, which make text read in another order than it stands in.
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all controls but tab and line feed.
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g
+
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+/** Makes untrusted text fit to be shown: no terminal escapes, no bidi or other controls, no half characters. */
+export function plainText(text: string): string {
+  return text.replace(TERMINAL, '').replace(BIDI, '').replace(CONTROL, '').replace(LONE_SURROGATE, '')
+}
+
+const SAFE_NAME = /^[A-Za-z0-9_.-]{1,64}$/
+const NAME_LENGTH = 64
+
+/**
+ * Makes a name that a model chose fit to be shown: anything outside `[A-Za-z0-9_.-]` as `\u{…}`, at most 64 characters.
+ * A tool called `create_ticket — done` must not forge a label.
+ */
+export function plainName(name: string): string {
+  if (SAFE_NAME.test(name)) return name
+  let shown = ''
+  for (const character of name) {
+    const escaped = /[A-Za-z0-9_.-]/.test(character)
+      ? character
+      : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+    if (shown.length + escaped.length >= NAME_LENGTH) return `${shown}…`
+    shown += escaped
+  }
+  return shown
+}

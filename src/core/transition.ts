@@ -1,0 +1,261 @@
+import { type Call, type CallState, endedNaturally, RANK } from './call.ts'
+import { settledByEnding } from './ending.ts'
+import type { Ending } from './events.ts'
+import { type Evidence, reconsider, reportEvidence, resultEvidence } from './evidence.ts'
+import { isWhole } from './finalize.ts'
+import type { Verdict } from './gate.ts'
+import type { CauseNo, Settled } from './outcomes.ts'
+import type { Report } from './report.ts'
+
+/** Whose word it is: what a stream carried, or what this process's own host said. */
+export type Source = 'wire' | 'host'
+
+/** Everything that can happen to one call; stream events and the kit's own. */
+export type CallInput =
+  | { readonly type: 'finished' }
+  | { readonly type: 'approval-requested' }
+  | {
+      readonly type: 'approval-answered'
+      readonly granted: boolean
+      readonly by: 'person' | 'policy' | 'expiry'
+      readonly source: Source
+    }
+  | { readonly type: 'dispatched'; readonly source: Source }
+  | { readonly type: 'progressed' }
+  | { readonly type: 'returned'; readonly ok: boolean }
+  | { readonly type: 'reported'; readonly report: Report; readonly source: Source }
+  | { readonly type: 'withdrawn' }
+  | { readonly type: 'message-ended' }
+  | { readonly type: 'judged'; readonly batch: 'open' | 'sound' | 'damaged' }
+  | { readonly type: 'stream-ended'; readonly ending: Ending; readonly resumable: boolean }
+  | { readonly type: 'resumed' }
+  | { readonly type: 'deadline-passed'; readonly deadline: 'handoff' | 'run' | 'resume' }
+  | { readonly type: 'cancelled'; readonly by: 'user' | 'host' }
+  | { readonly type: 'reloaded' }
+
+export const CALL_INPUT_TYPES = [
+  'finished',
+  'approval-requested',
+  'approval-answered',
+  'dispatched',
+  'progressed',
+  'returned',
+  'reported',
+  'withdrawn',
+  'message-ended',
+  'judged',
+  'stream-ended',
+  'resumed',
+  'deadline-passed',
+  'cancelled',
+  'reloaded',
+] as const satisfies readonly CallInput['type'][]
+
+/** Where a call goes, and whether that withdraws a wrong "not run". */
+export interface Transition {
+  readonly state: CallState
+  readonly contradicts: boolean
+}
+
+/**
+ * The one place where a call changes its phase. Pure: it reads the call, with what the ledger has noted of the input
+ * already in it, and returns the next state; the same state object means that nothing changes.
+ */
+export function transition(call: Call, input: CallInput): Transition {
+  if (call.state.phase === 'settled') return afterSettled(call.state, input, call)
+  return { state: next(call, input, call.state), contradicts: false }
+}
+
+function next(call: Call, input: CallInput, state: Exclude<CallState, { phase: 'settled' }>): CallState {
+  const local = call.executor === 'local'
+  switch (input.type) {
+    case 'finished':
+      if (state.phase !== 'preparing') return state
+      if (call.finished === 'rejected') return inferred({ ran: 'no', cause: 'invalid-arguments', detail: 'rejected' })
+      return call.approval === 'pending' ? { phase: 'asking' } : afterFinish(call)
+    case 'approval-requested':
+      // While fragments still come there is nothing to decide on: it is asked once the call is finished.
+      return state.phase === 'preparing' || state.phase === 'running' || state.phase === 'resuming'
+        ? state
+        : { phase: 'asking' }
+    case 'approval-answered':
+      if (!input.granted) return inferred({ ran: 'no', cause: refusal(input.by) })
+      if (state.phase !== 'asking') return state
+      if (!local) return { phase: 'sent' }
+      // A wire cannot release a call of ours: what was granted here must be what was asked here.
+      if (input.source === 'wire') return state
+      return { phase: call.message.end === null ? 'finished' : 'validating' }
+    case 'dispatched':
+      if (local) return state.phase === 'ready' && input.source === 'host' ? { phase: 'running' } : state
+      return { phase: 'running' }
+    case 'progressed':
+      return local ? state : { phase: 'running' }
+    case 'returned':
+      return evident(resultOf(call, input.ok))
+    case 'reported':
+      return local && input.source === 'wire' ? state : evident(reportEvidence(input.report))
+    case 'withdrawn':
+      return inferred(withdrawn(call))
+    case 'message-ended':
+      return messageEnded(call, state)
+    case 'judged':
+      return judged(call, state, input.batch)
+    case 'stream-ended':
+      if (outlivesStream(call, state, input.ending)) return state
+      if (!input.resumable) return inferred(settledByEnding(standing(call), input.ending))
+      return { phase: 'resuming', before: standing(call).state, ending: input.ending }
+    case 'resumed':
+      return state.phase === 'resuming' ? state.before : state
+    case 'deadline-passed':
+      return deadlinePassed(call, state, input.deadline)
+    case 'cancelled':
+      if (state.phase === 'resuming') return inferred(settledByEnding(standing(call), cancelledBy(input.by)))
+      return local && state.phase !== 'running' ? inferred({ ran: 'no', cause: 'cancelled', detail: input.by }) : state
+    case 'reloaded':
+      return reloaded(call, state)
+    default:
+      return input satisfies never
+  }
+}
+
+function afterFinish(call: Call): CallState {
+  return call.executor === 'local' || call.finished === 'incomplete' ? { phase: 'finished' } : { phase: 'sent' }
+}
+
+function messageEnded(call: Call, state: CallState): CallState {
+  if (call.executor === 'local') {
+    // `sent`: its name, and with it its executor, became known only after it was finished.
+    const open = state.phase === 'preparing' || state.phase === 'finished' || state.phase === 'sent'
+    return open ? { phase: 'validating' } : state
+  }
+  const handsOver = endedNaturally(call) && call.message.end?.finishesOpenCalls === true
+  // Without a stated reason an empty buffer has been handed to nobody.
+  const somethingCame = call.message.end?.reason === 'natural' || !call.buffer.isEmpty
+  if (state.phase !== 'preparing' || !handsOver || !somethingCame) return state
+  return call.approval === 'pending' ? { phase: 'asking' } : { phase: 'sent' }
+}
+
+function judged(call: Call, state: CallState, batch: 'open' | 'sound' | 'damaged'): CallState {
+  const { verdict } = call
+  if (verdict === null || (state.phase !== 'validating' && state.phase !== 'asking')) return state
+  if (!verdict.passed) return inferred(verdict.settled)
+  if (batch === 'damaged') return inferred({ ran: 'no', cause: 'held-back' })
+  if (batch === 'open') return state
+  return call.approval === 'pending' ? { phase: 'asking' } : { phase: 'ready', args: verdict.outcome.args }
+}
+
+/** The call as it stood before its stream was lost. */
+function standing(call: Call): Call {
+  return call.state.phase === 'resuming' ? { ...call, state: call.state.before } : call
+}
+
+function outlivesStream(call: Call, state: CallState, ending: Ending): boolean {
+  switch (state.phase) {
+    case 'preparing':
+    case 'finished':
+    case 'resuming':
+      return false
+    case 'validating':
+    case 'ready':
+      return true
+    case 'asking':
+      if (ending.type === 'complete' || call.executor === 'server') return true
+      return call.executor === 'local' && endedNaturally(call)
+    case 'sent':
+      // Somebody else in this process was handed it in good order, and this process goes on.
+      return call.executor === 'host' && ending.type === 'complete' && endedNaturally(call)
+    case 'running':
+      return call.executor === 'local' || call.executor === 'host'
+    case 'settled':
+      return true
+    default:
+      return state satisfies never
+  }
+}
+
+function deadlinePassed(call: Call, state: CallState, deadline: 'handoff' | 'run' | 'resume'): CallState {
+  switch (deadline) {
+    case 'handoff':
+      return state.phase === 'ready' || state.phase === 'validating'
+        ? inferred({ ran: 'no', cause: 'not-started' })
+        : state
+    case 'run':
+      if (state.phase === 'running') return inferred({ ran: 'unknown', cause: 'timed-out' })
+      return state.phase === 'sent' ? inferred({ ran: 'unknown', cause: 'no-result' }) : state
+    case 'resume':
+      return state.phase === 'resuming' ? inferred(settledByEnding(standing(call), state.ending)) : state
+    default:
+      return deadline satisfies never
+  }
+}
+
+/** Truth rule 13: the page that had these calls is gone, and its arguments with it. */
+function reloaded(call: Call, state: CallState): CallState {
+  if (call.executor === 'local') return inferred({ ran: call.dispatched ? 'unknown' : 'no', cause: 'reloaded' })
+  return call.executor === 'server' && state.phase === 'asking'
+    ? state
+    : inferred({ ran: 'unknown', cause: 'reloaded' })
+}
+
+function withdrawn(call: Call): Settled {
+  const started = call.dispatched || call.state.phase === 'running'
+  const handedOver =
+    call.executor !== 'local' && (call.finished === 'complete' || call.executor === 'host' || isWhole(call))
+  return started || handedOver ? { ran: 'unknown', cause: 'withdrawn' } : { ran: 'no', cause: 'withdrawn' }
+}
+
+function resultOf(call: Call, ok: boolean): Evidence {
+  // An error for a call whose input was rejected is the rejection once more: nothing ran.
+  if (!ok && call.finished === 'rejected') {
+    return { settled: { ran: 'no', cause: 'invalid-arguments', detail: 'rejected' }, rank: RANK.report }
+  }
+  return resultEvidence(ok)
+}
+
+function afterSettled(state: Extract<CallState, { phase: 'settled' }>, input: CallInput, call: Call): Transition {
+  switch (input.type) {
+    case 'returned':
+      return reconsider(state, resultOf(call, input.ok))
+    case 'reported':
+      return call.executor === 'local' && input.source === 'wire'
+        ? { state, contradicts: false }
+        : reconsider(state, reportEvidence(input.report))
+    case 'dispatched':
+    case 'progressed':
+      return call.executor === 'local' ? { state, contradicts: false } : begunAfterAll(state)
+    default:
+      return { state, contradicts: false }
+  }
+}
+
+/** Somebody else began a call that is settled: "not run" is withdrawn, "may have run" stays what it is. */
+function begunAfterAll(state: Extract<CallState, { phase: 'settled' }>): Transition {
+  if (state.rank >= RANK.dispatch) return { state, contradicts: false }
+  if (state.settled.ran === 'unknown') return { state: { ...state, rank: RANK.dispatch }, contradicts: false }
+  return reconsider(state, { settled: { ran: 'unknown', cause: 'no-result' }, rank: RANK.dispatch })
+}
+
+function refusal(by: 'person' | 'policy' | 'expiry'): CauseNo {
+  switch (by) {
+    case 'person':
+      return 'declined'
+    case 'policy':
+      return 'declined-by-policy'
+    case 'expiry':
+      return 'approval-expired'
+    default:
+      return by satisfies never
+  }
+}
+
+function cancelledBy(by: 'user' | 'host'): Ending {
+  return { type: 'cancelled', by, acknowledged: false }
+}
+
+function inferred(settled: Settled): CallState {
+  return { phase: 'settled', settled, rank: RANK.inference }
+}
+
+function evident({ settled, rank }: Evidence): CallState {
+  return { phase: 'settled', settled, rank }
+}

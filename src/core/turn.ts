@@ -1,0 +1,162 @@
+import { ArgumentBuffer } from './argument-buffer.ts'
+import type { Call, Message } from './call.ts'
+import type { CallKey, Ending, MessageKey, StreamEvent } from './events.ts'
+import type { Report } from './report.ts'
+import { executorOf, type Registry } from './tools.ts'
+
+/** What the user sees as one reply, in reading order. */
+export type TurnItem =
+  | { readonly type: 'text'; readonly message: Message; text: string }
+  | { readonly type: 'call'; readonly call: Call }
+
+/** Evidence that came before the call it is about. */
+export type Held =
+  | { readonly type: 'returned'; readonly callId: string; readonly ok: boolean }
+  | { readonly type: 'reported'; readonly report: Report; readonly source: 'wire' | 'host' }
+
+/** The ledger's working state of one turn. Mutable on purpose: a fragment costs an append and nothing else. */
+export interface Turn {
+  readonly id: string
+  readonly scope: string | undefined
+  readonly items: TurnItem[]
+  readonly calls: Map<CallKey, Call>
+  /** Ids are data: one id may stand for several calls. */
+  readonly byId: Map<string, Call[]>
+  readonly messages: Map<MessageKey, Message>
+  /** The message that events without a message key belong to. */
+  current: Message | null
+  readonly held: Held[]
+  readonly openStreams: Set<number>
+  /** The ending of the stream that ended last; null while none has. */
+  lastEnding: Ending | null
+  /** Calls changed since the store last looked. */
+  readonly touched: Set<Call>
+  /** True when items or endings changed since the store last looked. */
+  changed: boolean
+  minted: number
+}
+
+/** An empty turn. */
+export function createTurn(id: string, scope: string | undefined): Turn {
+  return {
+    id,
+    scope,
+    items: [],
+    calls: new Map(),
+    byId: new Map(),
+    messages: new Map(),
+    current: null,
+    held: [],
+    openStreams: new Set(),
+    lastEnding: null,
+    touched: new Set(),
+    changed: true,
+    minted: 0,
+  }
+}
+
+/** Begins a message; an unnamed one becomes the current one. */
+export function startMessage(turn: Turn, stream: number, id: string | undefined, key: MessageKey | undefined): Message {
+  const message: Message = { key: key ?? `#${turn.messages.size}`, id, stream, calls: [], end: null, batch: 'open' }
+  turn.messages.set(message.key, message)
+  turn.current = message
+  return message
+}
+
+/** The message an event belongs to; begun if the wire never said so. */
+export function messageOf(turn: Turn, stream: number, key: MessageKey | undefined): Message {
+  const known = key === undefined ? turn.current : turn.messages.get(key)
+  return known ?? startMessage(turn, stream, undefined, key)
+}
+
+/** Adds a call to its message and its turn. */
+export function addCall(
+  turn: Turn,
+  message: Message,
+  event: Extract<StreamEvent, { type: 'call-announced' }>,
+  registry: Registry,
+): Call {
+  const name = nonEmpty(event.name)
+  const byProvider = event.executor === 'provider'
+  const id = nonEmpty(event.callId)
+  if (id !== null) yieldMintedId(turn, id)
+  const call: Call = {
+    key: event.key,
+    message,
+    buffer: new ArgumentBuffer(),
+    encoding: event.encoding ?? 'json',
+    byProvider,
+    id: id ?? mintId(turn),
+    hasWireId: id !== null,
+    name,
+    executor: byProvider ? 'provider' : executorOf(registry, name),
+    finished: null,
+    approval: 'none',
+    approvalId: undefined,
+    dispatched: false,
+    verdict: null,
+    state: { phase: 'preparing' },
+  }
+  index(turn, call)
+  turn.calls.set(call.key, call)
+  message.calls.push(call)
+  turn.items.push({ type: 'call', call })
+  turn.changed = true
+  return call
+}
+
+/** Fills in what the wire said late; a first name or id is never overwritten. */
+export function identify(
+  turn: Turn,
+  call: Call,
+  callId: string | undefined,
+  name: string | undefined,
+  registry: Registry,
+): void {
+  const id = nonEmpty(callId)
+  if (id !== null && !call.hasWireId) {
+    yieldMintedId(turn, id)
+    unindex(turn, call)
+    call.id = id
+    call.hasWireId = true
+    index(turn, call)
+  }
+  const said = nonEmpty(name)
+  if (said !== null && call.name === null) {
+    call.name = said
+    if (!call.byProvider) call.executor = executorOf(registry, said)
+  }
+}
+
+/** A minted id that a wire now uses for another call gives way. */
+function yieldMintedId(turn: Turn, id: string): void {
+  const minted = turn.byId.get(id)?.find((call) => !call.hasWireId)
+  if (minted === undefined) return
+  unindex(turn, minted)
+  minted.id = mintId(turn)
+  index(turn, minted)
+  turn.touched.add(minted)
+}
+
+function mintId(turn: Turn): string {
+  let id: string
+  do id = `kit-call-${++turn.minted}`
+  while (turn.byId.has(id))
+  return id
+}
+
+function index(turn: Turn, call: Call): void {
+  const same = turn.byId.get(call.id)
+  if (same === undefined) turn.byId.set(call.id, [call])
+  else same.push(call)
+}
+
+function unindex(turn: Turn, call: Call): void {
+  const rest = turn.byId.get(call.id)?.filter((other) => other !== call) ?? []
+  if (rest.length === 0) turn.byId.delete(call.id)
+  else turn.byId.set(call.id, rest)
+}
+
+function nonEmpty(word: string | undefined): string | null {
+  return word === undefined || word === '' ? null : word
+}

@@ -1,0 +1,93 @@
+import { type Call, RANK } from './call.ts'
+import type { WaitsOn } from './labels.ts'
+import type { Settled } from './outcomes.ts'
+import { type Preview, Previewer } from './preview.ts'
+import { plainName } from './text.ts'
+import { type Executor, type Registry, toolOf } from './tools.ts'
+
+/** What a block sees of a call: no buffer, no parse error, no schema issue. */
+export type CallView = {
+  /** Unique in the turn; for React keys. */
+  readonly key: string
+  /** The wire's id, or a minted one (`kit-call-1`, …). Ids are data and may repeat in a turn. */
+  readonly id: string
+  /** Fit to be shown; `''` for a call without a name. */
+  readonly name: string
+  /** Shown in place of the name, where the tool declares one. */
+  readonly title?: string
+  /** Whether the host declared a tool of this name. */
+  readonly known: boolean
+  readonly executor: Executor
+  readonly turnId: string
+  readonly messageId?: string
+} & (
+  | {
+      readonly phase: 'preparing'
+      /** Parsed when it is read, and only from the first 4,096 characters. */
+      readonly preview: Preview
+      /** Characters received so far. */
+      readonly received: number
+    }
+  | { readonly phase: 'waiting'; readonly on: WaitsOn }
+  | { readonly phase: 'running' }
+  | {
+      readonly phase: 'settled'
+      readonly settled: Settled
+      /** Whether the executor itself said so, by a report or a result. */
+      readonly confirmed: boolean
+    }
+)
+
+const previewers = new WeakMap<Call, Previewer>()
+
+/** What a block may show of a call, right now. */
+export function viewOf(call: Call, turnId: string, registry: Registry): CallView {
+  const tool = toolOf(registry, call.name)
+  const base = {
+    key: call.key,
+    id: call.id,
+    name: plainName(call.name ?? ''),
+    ...(tool?.title === undefined ? {} : { title: tool.title }),
+    known: tool !== undefined,
+    executor: call.executor,
+    turnId,
+    ...(call.message.id === undefined ? {} : { messageId: call.message.id }),
+  }
+  switch (call.state.phase) {
+    case 'preparing':
+    case 'finished':
+    case 'validating': {
+      const { head, received } = call.buffer
+      return {
+        ...base,
+        phase: 'preparing',
+        received,
+        get preview() {
+          return previewerOf(call).rows(head, call.encoding, tool)
+        },
+      }
+    }
+    case 'ready':
+      return { ...base, phase: 'waiting', on: 'gate' }
+    case 'asking':
+      return { ...base, phase: 'waiting', on: 'person' }
+    case 'sent':
+      return { ...base, phase: 'waiting', on: 'result' }
+    case 'resuming':
+      return { ...base, phase: 'waiting', on: 'resume' }
+    case 'running':
+      return { ...base, phase: 'running' }
+    case 'settled':
+      return { ...base, phase: 'settled', settled: call.state.settled, confirmed: call.state.rank >= RANK.report }
+    default:
+      return call.state satisfies never
+  }
+}
+
+function previewerOf(call: Call): Previewer {
+  const known = previewers.get(call)
+  if (known !== undefined) return known
+  const made = new Previewer()
+  previewers.set(call, made)
+  return made
+}

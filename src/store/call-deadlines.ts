@@ -1,0 +1,46 @@
+import type { Call } from '../core/call.ts'
+import type { Context } from './context.ts'
+import type { Entry } from './publisher.ts'
+
+type CallDeadline = 'handoff' | 'run' | 'resume'
+
+const running = new WeakMap<Call, CallDeadline>()
+
+/** Sets, keeps or clears the deadline of one call, after it may have moved. */
+export function followCall(context: Context, entry: Entry, call: Call): void {
+  const deadline = deadlineOf(call, entry.turn.openStreams.size > 0)
+  if (deadline === (running.get(call) ?? null)) return
+  if (deadline === null) {
+    running.delete(call)
+    context.deadlines.clear(call)
+    return
+  }
+  running.set(call, deadline)
+  context.deadlines.set(call, context.settings[deadline], () => {
+    running.delete(call)
+    context.ledger.act(entry.turn, call, { type: 'deadline-passed', deadline })
+    context.changed(entry)
+  })
+}
+
+function deadlineOf(call: Call, streaming: boolean): CallDeadline | null {
+  switch (call.state.phase) {
+    case 'validating':
+    case 'ready':
+      return 'handoff'
+    case 'resuming':
+      return 'resume'
+    case 'running':
+      // While its stream is open, its silence speaks for what others run.
+      return streaming && call.executor !== 'local' ? null : 'run'
+    case 'sent':
+      return streaming ? null : 'run'
+    case 'preparing':
+    case 'finished':
+    case 'asking':
+    case 'settled':
+      return null
+    default:
+      return call.state satisfies never
+  }
+}

@@ -1,0 +1,206 @@
+import type { StoreApi } from 'zustand/vanilla'
+import { type Clock, systemClock } from '../clock.ts'
+import { type Balance, balanceOf } from '../core/balance.ts'
+import type { Call } from '../core/call.ts'
+import type { Drop } from '../core/ledger.ts'
+import { type Report, readReports } from '../core/report.ts'
+import type { Registry, Tools } from '../core/tools.ts'
+import type { Turn } from '../core/turn.ts'
+import type { CallView } from '../core/view.ts'
+import { DEFAULT_DEADLINES, type DeadlineSettings } from '../deadlines.ts'
+import { type Context, createContext } from './context.ts'
+import { type Frame, frameOf } from './frame.ts'
+import type { Entry, Publication } from './publisher.ts'
+import { type CallRef, type Found, findCall, findCalls } from './refs.ts'
+import { isSnapshot, revive, type Snapshot, snapshotOf } from './snapshot.ts'
+import { openStream, type StreamOptions, type ToolCallStream } from './stream.ts'
+import type { TurnView } from './turn-view.ts'
+
+export interface StoreOptions {
+  /** The tools by name. Default: none. */
+  readonly tools?: Tools
+  /** Who runs a tool that is not declared. Default `server`: the choice that claims least. */
+  readonly defaultExecutor?: Registry['defaultExecutor']
+  /** Deadlines in milliseconds that differ from `DEFAULT_DEADLINES`. */
+  readonly deadlines?: Partial<DeadlineSettings>
+  /** Default: the machine's clock. */
+  readonly clock?: Clock
+  /** Default: the browser's frames. */
+  readonly frame?: Frame
+}
+
+/** What was counted beside the balance. */
+export interface Counts {
+  /** How often a "not run" had to be withdrawn: zero while every executor tells the truth. */
+  readonly contradictedLabels: number
+  /** What came and was dropped, by reason. */
+  readonly dropped: Readonly<Partial<Record<Drop, number>>>
+}
+
+/** Ingests stream events and what executors say; publishes what is true of every call. */
+export interface ToolCallStore {
+  /** What was declared. */
+  readonly registry: Registry
+  /** The clock that all its deadlines go by. */
+  readonly clock: Clock
+  /** Begins a stream of a new turn, or a further one of `turnId`. */
+  openStream(options?: StreamOptions): ToolCallStream
+  /** What executors say of their calls; ids that match nothing become blocks of their own at the end of the stream. */
+  settle(reports: Report | readonly Report[]): void
+  /**
+   * To be called before running a tool by hand. Run it only if the answer is true:
+   * false means that the call may not, or may no longer, be run.
+   * @throws if the reference means no call, or several
+   */
+  dispatched(call: CallRef): boolean
+  /** A person's, a policy's or a clock's answer; false if nobody waits for it any more. @throws as `dispatched` does */
+  answerApproval(
+    call: CallRef,
+    answer: { readonly granted: boolean; readonly by?: 'person' | 'policy' | 'expiry' },
+  ): boolean
+  /** Ends the open streams of a turn as cancelled and settles what waits at the gate. */
+  cancel(turnId: string, by?: 'user' | 'host'): void
+  /** Where all announced calls stand, right now; of one turn or of all. */
+  balance(turnId?: string): Balance
+  counts(): Counts
+  /** The published turns by id, oldest first. */
+  turnIds(): readonly string[]
+  /** The zustand store of one turn. */
+  turn(turnId: string): StoreApi<TurnView> | undefined
+  /** The zustand store of one call, by its key in its turn. */
+  callByKey(turnId: string, key: string): StoreApi<CallView> | undefined
+  /** The zustand store of one call: of the latest turn, and of the nth call of that id in it (`occurrence`, from 0; default the last). */
+  call(ref: CallRef & { readonly occurrence?: number }): StoreApi<CallView> | undefined
+  /** Counts up whenever a turn or call was added, named or forgotten. */
+  readonly structure: StoreApi<number>
+  /** Told of every publication, once. */
+  subscribe(listener: (publication: Publication) => void): () => void
+  /** Publishes what waits for the next frame, now. */
+  flush(): void
+  /** The store as data; no arguments in it. */
+  snapshot(): Snapshot
+  /** Puts back what was kept. What was open then is settled now; turns that are here already stay. */
+  restore(snapshot: Snapshot): void
+  /** Drops an ended turn and what is kept of it. */
+  forget(turnId: string): void
+}
+
+/**
+ * Creates a store.
+ * @example createToolCallStore({ tools: { create_ticket: { executor: 'local', schema } } })
+ */
+export function createToolCallStore(options: StoreOptions = {}): ToolCallStore {
+  const { tools = {}, defaultExecutor = 'server', clock = systemClock } = options
+  const context = createContext(
+    { tools, defaultExecutor },
+    clock,
+    { ...DEFAULT_DEADLINES, ...options.deadlines },
+    options.frame ?? frameOf(clock),
+  )
+  const { registry, ledger, publisher, entries } = context
+  const turns = function* (): Generator<Turn> {
+    for (const entry of entries.values()) yield entry.turn
+  }
+  const known = ({ turn, call }: Found): { entry: Entry; call: Call } => ({ entry: context.entry(turn.id), call })
+
+  return {
+    registry,
+    clock,
+    structure: publisher.structure,
+    openStream: (stream) => openStream(context, stream),
+    settle(reports) {
+      for (const report of readReports(reports)) settleOne(context, report)
+    },
+    dispatched(ref) {
+      const { entry, call } = known(findCall(turns(), ref, 'dispatched()'))
+      const taken = ledger.act(entry.turn, call, { type: 'dispatched', source: 'host' })
+      context.changed(entry)
+      return taken
+    },
+    answerApproval(ref, { granted, by = 'person' }) {
+      const { entry, call } = known(findCall(turns(), ref, 'answerApproval()'))
+      const taken = ledger.answer(entry.turn, call, granted, by, 'host')
+      context.changed(entry)
+      return taken
+    },
+    cancel(turnId, by = 'user') {
+      const entry = context.entry(turnId)
+      for (const stream of [...context.streams]) {
+        if (stream.turnId === turnId) stream.end({ type: 'cancelled', by, acknowledged: false })
+      }
+      for (const call of entry.turn.calls.values()) ledger.act(entry.turn, call, { type: 'cancelled', by })
+      context.changed(entry)
+    },
+    balance: (turnId) => balanceOf(callsOf(turnId === undefined ? turns() : [context.entry(turnId).turn])),
+    counts: () => ({ contradictedLabels: context.contradictedLabels, dropped: Object.fromEntries(context.dropped) }),
+    turnIds: () => [...entries.keys()],
+    turn: (turnId) => entries.get(turnId)?.view,
+    callByKey: (turnId, key) => entries.get(turnId)?.calls.get(key),
+    call({ occurrence, ...ref }) {
+      const found = findCalls(turns(), ref)
+      const latest = found.filter(({ turn }) => turn === found.at(-1)?.turn)
+      const one = latest.at(occurrence ?? -1)
+      return one === undefined ? undefined : entries.get(one.turn.id)?.calls.get(one.call.key)
+    },
+    subscribe: (listener) => publisher.subscribe(listener),
+    flush: () => publisher.flush(),
+    snapshot: () => ({ version: 1, turns: [...turns()].map(snapshotOf) }),
+    restore(snapshot) {
+      if (!isSnapshot(snapshot)) {
+        throw new Error(
+          'honest-tool-calls: restore() was given something that snapshot() did not make. Give it back what you stored, parsed.',
+        )
+      }
+      for (const kept of snapshot.turns) {
+        if (entries.has(kept.id)) continue
+        const entry = context.add(revive(kept, registry))
+        for (const call of entry.turn.calls.values()) ledger.act(entry.turn, call, { type: 'reloaded' })
+        entry.turn.changed = true
+        publisher.publishSilently(entry)
+      }
+      publisher.structureChanged()
+    },
+    forget(turnId) {
+      const entry = context.entry(turnId)
+      if (entry.turn.openStreams.size > 0) {
+        throw new Error(
+          'honest-tool-calls: forget() was called on a turn whose stream is open. End or cancel it first, or its calls would never settle.',
+        )
+      }
+      context.remove(entry)
+    },
+  }
+}
+
+function* callsOf(turns: Iterable<Turn>): Generator<Call> {
+  for (const turn of turns) yield* turn.calls.values()
+}
+
+/** A report may name its turn; else it belongs to the latest turn that has, or may yet announce, its call. */
+function settleOne(context: Context, report: Report): void {
+  const turns = [...context.entries.values()].map((entry) => entry.turn)
+  const known = report.turnId === undefined ? turns : turns.filter((turn) => turn.id === report.turnId)
+  const found =
+    report.callId === null
+      ? []
+      : findCalls(known, {
+          callId: report.callId,
+          ...(report.messageId === undefined ? {} : { messageId: report.messageId }),
+        })
+  if (found.length > 1 && report.callId !== null)
+    findCall(
+      known,
+      { callId: report.callId, ...(report.messageId === undefined ? {} : { messageId: report.messageId }) },
+      'settle()',
+    )
+  const [one] = found
+  const turn = one?.turn ?? known.findLast((candidate) => candidate.openStreams.size > 0) ?? known.at(-1)
+  if (turn === undefined) {
+    throw new Error(
+      'honest-tool-calls: settle() was given a report, but there is no turn it could belong to. Open the stream of its turn first.',
+    )
+  }
+  if (one === undefined) context.ledger.report(turn, report, 'host')
+  else context.ledger.reportOn(turn, one.call, report, 'host')
+  context.changed(context.entry(turn.id))
+}

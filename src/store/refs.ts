@@ -1,0 +1,39 @@
+import type { Call } from '../core/call.ts'
+import type { Turn } from '../core/turn.ts'
+
+/** How a host names a call: by its id, and by more where ids repeat. */
+export interface CallRef {
+  readonly callId: string
+  readonly turnId?: string
+  readonly messageId?: string
+  /** Chat or thread, as given to `openStream`. */
+  readonly scope?: string
+}
+
+export interface Found {
+  readonly turn: Turn
+  readonly call: Call
+}
+
+/** All calls that a reference may mean, oldest first. */
+export function findCalls(turns: Iterable<Turn>, ref: CallRef): readonly Found[] {
+  const found: Found[] = []
+  for (const turn of turns) {
+    if (ref.turnId !== undefined && turn.id !== ref.turnId) continue
+    if (ref.scope !== undefined && turn.scope !== ref.scope) continue
+    for (const call of turn.byId.get(ref.callId) ?? []) {
+      if (ref.messageId === undefined || call.message.id === ref.messageId) found.push({ turn, call })
+    }
+  }
+  return found
+}
+
+/** The one call that a reference means. Throws where it means none or several: acting on a guess could run the wrong tool. */
+export function findCall(turns: Iterable<Turn>, ref: CallRef, action: string): Found {
+  const found = findCalls(turns, ref)
+  const [only] = found
+  if (only !== undefined && found.length === 1) return only
+  const what = only === undefined ? 'no call' : `${found.length} calls`
+  const help = only === undefined ? 'Was its turn forgotten?' : 'Add turnId or messageId: ids of calls may repeat.'
+  throw new Error(`honest-tool-calls: ${action} found ${what} with the id ${JSON.stringify(ref.callId)}. ${help}`)
+}

@@ -1,0 +1,129 @@
+import { ArgumentBuffer } from '../core/argument-buffer.ts'
+import type { Call, CallState, Message } from '../core/call.ts'
+import type { Ending } from '../core/events.ts'
+import { isRecord } from '../core/json.ts'
+import type { MessageEnd } from '../core/message-end.ts'
+import { type Executor, executorOf, type Registry } from '../core/tools.ts'
+import { createTurn, type Turn } from '../core/turn.ts'
+
+/** A store as data, to be kept by the host over a reload. Holds the model's text and no arguments. */
+export interface Snapshot {
+  readonly version: 1
+  readonly turns: readonly TurnSnapshot[]
+}
+
+interface TurnSnapshot {
+  readonly id: string
+  readonly scope?: string
+  readonly ending: Ending | null
+  readonly messages: readonly { readonly key: string; readonly id?: string; readonly end: MessageEnd | null }[]
+  readonly items: readonly (
+    | { readonly type: 'text'; readonly message: string; readonly text: string }
+    | { readonly type: 'call'; readonly message: string; readonly call: CallSnapshot }
+  )[]
+}
+
+interface CallSnapshot {
+  readonly key: string
+  readonly id: string
+  readonly hasWireId: boolean
+  readonly name: string | null
+  readonly executor: Executor
+  readonly encoding: 'json' | 'text'
+  readonly finished: Call['finished']
+  readonly approval: Call['approval']
+  readonly approvalId?: string
+  readonly dispatched: boolean
+  /** The phase; with what settled it, where it is settled. */
+  readonly state: { readonly phase: Exclude<CallState['phase'], 'settled'> } | Extract<CallState, { phase: 'settled' }>
+}
+
+/** What there is to keep of a turn. */
+export function snapshotOf(turn: Turn): TurnSnapshot {
+  return {
+    id: turn.id,
+    ...(turn.scope === undefined ? {} : { scope: turn.scope }),
+    // A stream that is open now will not be there when this is read again.
+    ending: turn.openStreams.size > 0 ? { type: 'lost', how: 'reloaded', speaker: 'nobody' } : turn.lastEnding,
+    messages: [...turn.messages.values()].map(({ key, id, end }) => ({
+      key,
+      ...(id === undefined ? {} : { id }),
+      end,
+    })),
+    items: turn.items.map((item) =>
+      item.type === 'text'
+        ? { type: 'text', message: item.message.key, text: item.text }
+        : { type: 'call', message: item.call.message.key, call: callSnapshot(item.call) },
+    ),
+  }
+}
+
+function callSnapshot(call: Call): CallSnapshot {
+  const { key, id, hasWireId, name, executor, encoding, finished, approval, approvalId, dispatched, state } = call
+  return {
+    key,
+    id,
+    hasWireId,
+    name,
+    executor,
+    encoding,
+    finished,
+    approval,
+    ...(approvalId === undefined ? {} : { approvalId }),
+    dispatched,
+    state: state.phase === 'settled' ? state : { phase: standing(state) },
+  }
+}
+
+function standing(state: Exclude<CallState, { phase: 'settled' }>): Exclude<CallState['phase'], 'settled'> {
+  return state.phase === 'resuming' ? standing(state.before as Exclude<CallState, { phase: 'settled' }>) : state.phase
+}
+
+/** Whether something that was kept is a snapshot of this version. */
+export function isSnapshot(value: unknown): value is Snapshot {
+  return isRecord(value) && value['version'] === 1 && Array.isArray(value['turns'])
+}
+
+/** Puts a turn back as it stood; the ledger then says what the reload makes of what was open. */
+export function revive(kept: TurnSnapshot, registry: Registry): Turn {
+  const turn = createTurn(kept.id, kept.scope)
+  turn.lastEnding = kept.ending
+  for (const { key, id, end } of kept.messages) {
+    const message: Message = { key, id, stream: -1, calls: [], end, batch: 'damaged' }
+    turn.messages.set(key, message)
+  }
+  for (const item of kept.items) {
+    const message = turn.messages.get(item.message)
+    if (message === undefined) continue
+    if (item.type === 'text') turn.items.push({ type: 'text', message, text: item.text })
+    else reviveCall(turn, message, item.call, registry)
+  }
+  return turn
+}
+
+function reviveCall(turn: Turn, message: Message, kept: CallSnapshot, registry: Registry): void {
+  const byProvider = kept.executor === 'provider'
+  const call: Call = {
+    ...kept,
+    message,
+    byProvider,
+    // What was declared when it was kept and what is declared now may differ: what claims less holds.
+    executor:
+      kept.executor === 'local' && executorOf(registry, kept.name) !== 'local'
+        ? executorOf(registry, kept.name)
+        : kept.executor,
+    approvalId: kept.approvalId,
+    buffer: new ArgumentBuffer(),
+    verdict: null,
+    // Arguments are not kept, so that nothing can be ready any more.
+    state:
+      kept.state.phase === 'ready' || kept.state.phase === 'resuming'
+        ? { phase: 'validating' }
+        : (kept.state as CallState),
+  }
+  turn.calls.set(call.key, call)
+  turn.byId.set(call.id, [...(turn.byId.get(call.id) ?? []), call])
+  message.calls.push(call)
+  turn.items.push({ type: 'call', call })
+  turn.touched.add(call)
+}

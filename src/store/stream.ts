@@ -1,0 +1,149 @@
+import type { Call } from '../core/call.ts'
+import type { Ending, Speaker, StreamEvent } from '../core/events.ts'
+import type { Outcome } from '../core/outcomes.ts'
+import { type Liveness, SilenceWatch, silenceRule } from '../silence.ts'
+import type { Context } from './context.ts'
+import type { Entry } from './publisher.ts'
+import { type StreamSummary, summarise } from './summary.ts'
+
+export interface StreamOptions {
+  /** Chat or thread: where a call is looked up by its id. */
+  readonly scope?: string
+  /** Continues this turn: after a client result, an approval, a resume. Default: a new turn. */
+  readonly turnId?: string
+  /** What is seen of the stream. Default `bytes`; `events` where an SDK drops pings, which asks for longer deadlines. */
+  readonly liveness?: Liveness
+  /** Whose word a clean end without further news is. Default `nobody`. */
+  readonly speaker?: Speaker
+}
+
+/** The push intake: one response body read to its end. */
+export interface ToolCallStream {
+  readonly turnId: string
+  liveness: Liveness
+  /** Aborted when the stream has ended for any reason: what feeds it should stop. */
+  readonly signal: AbortSignal
+  /** How it ended; null while it is open. */
+  readonly ending: Ending | null
+  /** Whether every message that started has ended: then a clean end of the source is complete. */
+  readonly whole: boolean
+  /** What it came to; after its end and after all checks. */
+  readonly ended: Promise<StreamSummary>
+  /** Ingests one event. After the stream's end: dropped and counted. */
+  push(event: StreamEvent): void
+  /** Bytes, pings or comments came. */
+  touch(): void
+  /**
+   * Ends the stream; the first ending counts. Without an ending: the source ended cleanly, which is
+   * complete if every message that started has ended, and early otherwise.
+   */
+  end(ending?: Ending, options?: { readonly resumable?: boolean }): void
+  /** State that an adapter keeps over all streams of the turn. */
+  carry<State>(key: object, make: () => State): State
+  /** Counts a frame that is none of the format. */
+  skip(): void
+}
+
+/** Opens a stream in a store. */
+export function openStream(context: Context, options: StreamOptions = {}): ToolCallStream {
+  const { ledger, publisher } = context
+  const number = context.streamCount++
+  const entry = context.begin(options.turnId, options.scope)
+  const { turn } = entry
+  const outcomes = new Map<Call, Outcome>()
+  context.outcomes.set(number, outcomes)
+  const controller = new AbortController()
+  let ending: Ending | null = null
+  const open = (): boolean => ending === null
+  const silence = new SilenceWatch(
+    context.clock,
+    context.deadlines,
+    context.settings,
+    options.liveness ?? 'bytes',
+    (rule) => stream.end({ type: 'lost', how: 'idle', speaker: 'nobody', detail: rule }),
+  )
+  const { promise: ended, resolve } = withResolvers<StreamSummary>()
+
+  const watch = (): void => {
+    if (open()) return silence.follow(silenceRule(turn.calls.values()))
+    const calls = callsOf(entry, number)
+    if (ending === null || calls.some((call) => call.state.phase === 'validating')) return
+    context.watchers.delete(watch)
+    context.outcomes.delete(number)
+    resolve(summarise(turn.id, ending, calls, outcomes, silence.gaps()))
+  }
+  context.watchers.add(watch)
+
+  const clean = (): Ending =>
+    isWhole(entry, number)
+      ? { type: 'complete', speaker: options.speaker ?? 'nobody' }
+      : { type: 'lost', how: 'ended-early', speaker: 'nobody' }
+
+  const finish = (how: Ending, resumable: boolean): void => {
+    ending = how
+    silence.stop()
+    context.streams.delete(stream)
+    ledger.apply(turn, number, { type: 'stream-ended', ending: how }, resumable)
+    context.changed(entry)
+    // After the calls have settled: whoever stops because of this must find the truth already told.
+    controller.abort()
+  }
+
+  const stream: ToolCallStream = {
+    turnId: turn.id,
+    ended,
+    signal: controller.signal,
+    get liveness() {
+      return silence.liveness
+    },
+    set liveness(seen) {
+      silence.liveness = seen
+    },
+    get ending() {
+      return ending
+    },
+    get whole() {
+      return isWhole(entry, number)
+    },
+    push(event) {
+      if (!open()) return context.drop('after-stream-end')
+      if (event.type === 'stream-ended') return finish(event.ending, false)
+      silence.event()
+      ledger.apply(turn, number, event)
+      if (event.type === 'call-fragment' || event.type === 'text-fragment') publisher.mark(entry, false)
+      else context.changed(entry)
+    },
+    touch() {
+      if (open()) silence.touch()
+    },
+    end(how, { resumable = false } = {}) {
+      if (open()) finish(how ?? clean(), resumable)
+    },
+    carry<State>(key: object, make: () => State): State {
+      if (!entry.carried.has(key)) entry.carried.set(key, make())
+      return entry.carried.get(key) as State
+    },
+    skip: () => context.drop('unknown-frame'),
+  }
+  context.streams.add(stream)
+  ledger.openStream(turn, number)
+  context.changed(entry)
+  return stream
+}
+
+function isWhole(entry: Entry, number: number): boolean {
+  const messages = [...entry.turn.messages.values()].filter((message) => message.stream === number)
+  return messages.length > 0 && messages.every((message) => message.end !== null)
+}
+
+function callsOf(entry: Entry, number: number): readonly Call[] {
+  return [...entry.turn.calls.values()].filter((call) => call.message.stream === number)
+}
+
+function withResolvers<Value>(): { readonly promise: Promise<Value>; readonly resolve: (value: Value) => void } {
+  let resolve: (value: Value) => void = () => {}
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}

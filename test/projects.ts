@@ -1,0 +1,11 @@
+/** Which folders under `test/` each project runs. A folder mirrors the one of `src/` it tests; '' is `test/` itself. */
+export const testFolders = {
+  unit: ['', 'core', 'adapters', 'store', 'testing', 'cli', 'json-schema', 'properties', 'wire', 'project'],
+  dom: ['react'],
+  browser: ['browser'],
+} satisfies Record<string, readonly string[]>
+
+/** The globs of a project. The files straight under `test/` are taken without its folders. */
+export function testGlobs(project: keyof typeof testFolders): string[] {
+  return testFolders[project].map((folder) => `test/${folder === '' ? '' : `${folder}/**/`}*.test.{ts,tsx}`)
+}

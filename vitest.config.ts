@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { storybookTest } from '@storybook/addon-vitest/vitest-plugin'
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
+import type { Plugin } from 'vite'
+import { defineConfig } from 'vitest/config'
+import { findChromium } from './scripts/chromium.mjs'
+import { testGlobs } from './test/projects.ts'
+
+const chromium = await findChromium()
+
+// Playwright adds `--no-sandbox` by itself, so that root can run the tests. The rest keeps Chromium off the
+// network (the resolver rule alone saves 45 look-ups a run) and its pixels the same on every machine.
+const chromiumArgs = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-gpu',
+  '--force-color-profile=srgb',
+  '--font-render-hinting=none',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
+]
+
+// A function, because Vitest writes a name into the instance: two projects must not share one object.
+const inChromium = () => ({
+  globalSetup: ['./scripts/require-chromium.mjs'],
+  browser: {
+    enabled: true,
+    headless: true,
+    screenshotFailures: false,
+    provider: playwright({
+      launchOptions: { ...(chromium === undefined ? {} : { executablePath: chromium }), args: chromiumArgs },
+    }),
+    instances: [{ browser: 'chromium' as const, viewport: { width: 800, height: 600 } }],
+  },
+})
+
+// `npm run test:react-18` installs that React elsewhere, with a copy of everything that imports it: a second React
+// in one page breaks both.
+const react18 = process.env.REACT_18_DIR
+const resolveReact18: Plugin = {
+  name: 'resolve-react-18',
+  enforce: 'pre',
+  resolveId(source, _importer, options) {
+    const isOurs = /^(react|react-dom|zustand|@testing-library\/(dom|react|user-event))($|\/)/.test(source)
+    if (!isOurs || react18 === undefined) return null
+    return this.resolve(source, join(react18, 'package.json'), { ...options, skipSelf: true })
+  },
+}
+
+export default defineConfig({
+  plugins: [react()],
+  test: {
+    reporters: ['default', './scripts/closing-line-reporter.ts'],
+    coverage: { include: ['src/**'] },
+    projects: [
+      { extends: true, test: { name: 'unit', environment: 'node', include: testGlobs('unit') } },
+      {
+        extends: true,
+        plugins: [resolveReact18],
+        test: {
+          name: 'dom',
+          environment: 'jsdom',
+          include: testGlobs('dom'),
+          setupFiles: ['test/setup-dom.ts'],
+        },
+      },
+      { extends: true, test: { name: 'browser', include: testGlobs('browser'), ...inChromium() } },
+      {
+        extends: true,
+        plugins: [storybookTest({ configDir: '.storybook' })],
+        test: { name: 'storybook', ...inChromium() },
+      },
+    ],
+  },
+})
