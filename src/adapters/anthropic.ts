@@ -7,7 +7,7 @@ import type { CallKey, StopReason } from '../core/events.ts'
 import { isRecord } from '../core/json.ts'
 import type { Adapter, Emit, WireReader } from './adapter.ts'
 import { sse } from './sse.ts'
-import { lookUp, present, providerError, text } from './wire-values.ts'
+import { present, providerError, text } from './wire-values.ts'
 
 /**
  * Anthropic Messages, streamed: the events of `messages.stream` and of its beta.
@@ -61,7 +61,7 @@ function reader(): WireReader {
   function end(rawReason: string | undefined, say: Emit): void {
     if (message !== 'open') return
     message = 'ended'
-    const reason = rawReason === undefined ? null : (lookUp<StopReason>(REASONS, rawReason) ?? 'unknown')
+    const reason = rawReason === undefined ? null : (REASONS.get(rawReason) ?? 'unknown')
     say({ type: 'message-ended', reason, ...present({ rawReason }), finishesOpenCalls: false })
   }
 

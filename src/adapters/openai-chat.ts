@@ -4,7 +4,7 @@ import { isRecord, type Json } from '../core/json.ts'
 import type { Adapter, Emit, WireReader } from './adapter.ts'
 import { type ChatIdentity, type ChatPart, chatIdentity } from './openai-chat-identity.ts'
 import { sse } from './sse.ts'
-import { lookUp, present, providerError, text } from './wire-values.ts'
+import { present, providerError, text } from './wire-values.ts'
 
 /**
  * OpenAI Chat Completions, streamed, with the deviations of the servers that call themselves compatible.
@@ -127,7 +127,7 @@ function reader(): WireReader {
     }
     if (rawReason === undefined) return
     // Whatever finish reason stands beside an error, the message did not end well.
-    end(choice, failed ? 'error' : (lookUp<StopReason>(REASONS, rawReason) ?? 'unknown'), rawReason, emit)
+    end(choice, failed ? 'error' : (REASONS.get(rawReason) ?? 'unknown'), rawReason, emit)
   }
 
   return {

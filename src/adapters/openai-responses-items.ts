@@ -1,10 +1,8 @@
 import type { ResponseOutputItem } from 'openai/resources/responses/responses'
+import { table, type WireObject } from './wire-values.ts'
 
-/** An item of the wire, as it came. */
-export type Item = Readonly<Record<string, unknown>>
-
-/** The output items that are calls, by their types. */
-export type CallType =
+/** The output items that are calls. */
+type CallType =
   | Extract<ResponseOutputItem['type'], `${string}_call`>
   | Extract<ResponseOutputItem['type'], 'mcp_list_tools' | 'mcp_approval_request' | 'program'>
 
@@ -21,7 +19,7 @@ export interface ItemKind {
 }
 
 /** Who runs what, and where its input stands (OpenAI's `ResponseOutputItem`). */
-export const CALL_ITEMS: Readonly<Record<CallType, ItemKind>> = {
+export const CALL_ITEMS = table<ItemKind>({
   function_call: { input: 'arguments', named: true },
   custom_tool_call: { input: 'input', named: true, encoding: 'text' },
   computer_call: { input: 'action' },
@@ -37,4 +35,15 @@ export const CALL_ITEMS: Readonly<Record<CallType, ItemKind>> = {
   file_search_call: { provider: true },
   image_generation_call: { provider: true },
   program: { provider: true },
+} satisfies Record<CallType, ItemKind>)
+
+/** The result that an item holds, its own or as an item of results; `undefined`: none that is known. */
+export function resultOf(item: WireObject): { readonly ok: boolean; readonly value: unknown } | undefined {
+  const { status } = item
+  const error = item.error ?? undefined
+  const value = item.output ?? item.outputs ?? item.result ?? item.results ?? item.tools ?? undefined
+  const failed = status === 'failed' || error !== undefined
+  // Lists of tools have no status, and pictures may come whole as still "generating" (Wei-Shaw/sub2api#4051).
+  if (!failed && status !== 'completed' && (status === 'incomplete' || value === undefined)) return undefined
+  return { ok: !failed, value: error ?? value }
 }

@@ -1,11 +1,10 @@
 import type { Response, ResponseStatus } from 'openai/resources/responses/responses'
-import type { StopReason } from '../core/events.ts'
+import type { CallKey, StopReason, StreamEvent } from '../core/events.ts'
 import { isRecord } from '../core/json.ts'
 import type { Adapter, Emit, WireReader } from './adapter.ts'
-import { type ResponseCall, responseCalls } from './openai-responses-calls.ts'
-import { CALL_ITEMS, type CallType, type Item } from './openai-responses-items.ts'
+import { CALL_ITEMS, type ItemKind, resultOf } from './openai-responses-items.ts'
 import { sse } from './sse.ts'
-import { lookUp, present, providerError, text } from './wire-values.ts'
+import { object, present, providerError, table, text, type WireObject } from './wire-values.ts'
 
 /**
  * OpenAI Responses, streamed. One response is one message; those of its items that are calls are the calls.
@@ -17,145 +16,186 @@ import { lookUp, present, providerError, text } from './wire-values.ts'
  */
 export const openaiResponses: Adapter = { format: 'openai-responses', speaker: 'model', framer: sse, reader }
 
-const REASONS: Readonly<Record<Exclude<ResponseStatus, 'in_progress' | 'queued'>, StopReason>> = {
+type Ending = Exclude<ResponseStatus, 'in_progress' | 'queued'>
+type Detail = NonNullable<Response.IncompleteDetails['reason']>
+// Left to be unknown: a response that was steered, or has too many messages, is no reason to run anything.
+type UnknownDetail = 'max_messages' | 'steered'
+
+const REASONS = table<StopReason>({
   completed: 'natural',
-  incomplete: 'unknown',
   failed: 'error',
   cancelled: 'cancelled',
+  incomplete: 'unknown',
+  'incomplete/max_output_tokens': 'length',
+  'incomplete/content_filter': 'filter',
+} satisfies Record<Ending | `incomplete/${Exclude<Detail, UnknownDetail>}`, StopReason>)
+
+const STATUSES = table({ completed: 'complete', incomplete: 'incomplete' })
+
+/** A call of the current response, as far as the wire has told. */
+interface Call {
+  readonly key: CallKey
+  readonly executor: 'provider' | undefined
+  readonly callId?: string | undefined
+  readonly name?: string | undefined
+  readonly type: string
+  readonly kind: ItemKind
+  /** What was told of it. */
+  readonly told: Set<StreamEvent['type']>
 }
-
-type IncompleteReason = NonNullable<Response.IncompleteDetails['reason']>
-
-const INCOMPLETE_REASONS: Readonly<Record<Exclude<IncompleteReason, 'max_messages' | 'steered'>, StopReason>> = {
-  max_output_tokens: 'length',
-  content_filter: 'filter',
-}
-
-const STATUSES = { completed: 'complete', incomplete: 'incomplete' }
 
 function reader(): WireReader {
-  let message: 'none' | 'open' | 'ended' = 'none'
-  let responseId: string | undefined
-  let over = false
   let emit: Emit
-  const calls = responseCalls((event) => emit(event))
+  let open = false
+  let started = false
+  let over = false
+  let responseId: string | undefined
+  let minted = 0
+  const byId = new Map<unknown, Call>() // under item id and call id; without either, under itself
+  const byIndex = new Map<unknown, Call>()
+  const waiting = new Map<unknown, Call>() // for a person, by approval id; they go on in a later response
 
-  function giveInput(call: ResponseCall, value: unknown): void {
-    if (call.told.has('call-finished') || value === '' || value === null || value === undefined) return
-    calls.tell(call, 'call-snapshot', typeof value === 'string' ? { text: value } : { value })
+  function tell(call: Call, type: StreamEvent['type'], members: object): void {
+    call.told.add(type)
+    emit({ type, key: call.key, ...present(members) } as StreamEvent)
   }
 
-  function giveResult(call: ResponseCall, item: Item): void {
-    const { status } = item
-    const error = item.error ?? undefined
-    const value = item.output ?? item.outputs ?? item.result ?? item.results ?? item.tools ?? undefined
-    const failed = status === 'failed' || error !== undefined
-    // Lists of tools have no status, and pictures may come whole as still "generating" (Wei-Shaw/sub2api#4051).
-    if (failed || status === 'completed' || (status !== 'incomplete' && value !== undefined)) {
-      calls.tellOnce(call, 'call-returned', { ok: !failed, value: error ?? value })
-    }
+  /** For what the wire may say several times; without members there is nothing to tell. */
+  function tellOnce(call: Call, type: StreamEvent['type'], members: object | undefined): void {
+    if (members && !call.told.has(type)) tell(call, type, members)
   }
 
-  /** An item is there: newly added, or done, by its own event or because the final response has it. */
-  function readItem(item: Item, index: unknown, added: boolean): void {
-    const { type, status, actions } = item
-    const answered = text(type)?.endsWith('_output') && calls.answered(text(item.call_id))
-    if (answered && answered.executor) {
-      if (added) calls.tellOnce(answered, 'call-dispatched')
-      else giveResult(answered, item)
+  function tellInput(call: Call, type: 'call-fragment' | 'call-snapshot', input: unknown): void {
+    if ((input ?? '') === '' || call.told.has('call-finished')) return
+    tell(call, type, typeof input === 'string' ? { text: input } : { value: input })
+  }
+
+  /** The call of an item, or of as much of one as an event gives; announced or identified as far as that allows. */
+  function see(type: string, kind: ItemKind, item: WireObject, index: unknown, added: boolean): Call {
+    const id = text(item.id)
+    const wireId = text(item.call_id)
+    const { approval_request_id: approvalId } = item
+    // An `added` item is not the one before it at its index: behind some proxies all are at 0.
+    const places = [byId.get(id), byId.get(wireId), added ? undefined : byIndex.get(index)]
+    let call = places.find((known) => known?.type === type && (wireId ?? known.callId) === (known.callId ?? wireId))
+    call ??= waiting.get(approvalId)
+    if (!call) {
+      // Always, in the provider's container, or as hosted tool search.
+      const hosted = kind.provider || item.execution === 'server' || object(item.environment).container_id
+      const executor = hosted ? 'provider' : undefined
+      call = { key: `call-${++minted}`, executor, type, kind, told: new Set() }
+    } else if (waiting.delete(approvalId)) {
+      tell(call, 'approval-answered', { approvalId, granted: true, by: 'person' })
     }
-    const kind = lookUp(CALL_ITEMS, type)
-    if (kind === undefined) return
-    const call = calls.see(type as CallType, item, index, added)
-    if (added) return
+    const { told, executor } = call
+    const callId = call.callId ?? wireId ?? (executor && id)
+    const name = call.name ?? (kind.named ? text(item.name) : type.replace('_call', ''))
+    // Added once more: the response is read again from its start, and the buffer begins anew.
+    if (!told.size || (added && !told.has('call-finished'))) {
+      tell(call, 'call-announced', { callId, name, executor, encoding: kind.encoding })
+    } else if (callId !== call.callId || name !== call.name) tell(call, 'call-identified', { callId, name })
+    byId.set(id ?? call, call).set(wireId ?? call, call)
+    byIndex.set(index ?? call, call)
+    return Object.assign(call, { type, kind, callId, name })
+  }
+
+  /** An item is done: by its own event, or because the final response has it. */
+  function finish(call: Call, item: WireObject): void {
+    const { input = '', provider } = call.kind
+    const { status, actions } = item
     // Several actions of a computer call stand in `actions`, one in `action`.
-    giveInput(call, item[kind.input ?? ''] ?? (actions && { actions }))
-    calls.tellOnce(call, 'call-finished', { status: lookUp(STATUSES, status) })
-    if (type === 'mcp_approval_request') {
+    tellInput(call, 'call-snapshot', item[input] ?? (actions && { actions }))
+    tellOnce(call, 'call-finished', { status: STATUSES.get(status) })
+    if (call.type === 'mcp_approval_request') {
       const approvalId = text(item.id)
-      if (approvalId) calls.waiting.set(approvalId, call)
-      calls.tellOnce(call, 'approval-requested', { approvalId })
-    } else if (kind.provider) giveResult(call, item)
+      if (approvalId) waiting.set(approvalId, call)
+      tellOnce(call, 'approval-requested', { approvalId })
+    } else if (provider) tellOnce(call, 'call-returned', resultOf(item))
   }
 
-  function end(word: string, { output, incomplete_details: details, error }: Item): void {
-    if (Array.isArray(output)) {
-      output.forEach((item, index) => {
-        if (isRecord(item)) readItem(item, index, false)
-      })
-    }
-    // The input's own `done` event is a completion too, for servers that send no more than that.
-    for (const call of calls.all) if (call.told.has('whole')) calls.tellOnce(call, 'call-finished')
-    if (message === 'open') {
-      const given = word === 'incomplete' && isRecord(details) ? text(details.reason) : undefined
-      const reason = (given ? lookUp(INCOMPLETE_REASONS, given) : lookUp(REASONS, word)) ?? 'unknown'
-      emit({ type: 'message-ended', reason, rawReason: given ?? word, finishesOpenCalls: false })
-    }
-    message = 'ended'
-    if (word === 'failed') fail(error)
-  }
-
-  function fail(error: unknown, code?: unknown): void {
-    over = true
-    emit(isRecord(error) ? providerError(code, error.code, error.type) : providerError(code))
-  }
-
-  /** What comes of one item while it is under way: its input, or how the provider gets on with it. */
-  function readProgress(subject: string, phase: string | undefined, event: Item): void {
-    const [, word, member] = /^(.*?)(?:_(arguments|input|code))?$/.exec(subject) ?? []
-    const kind = lookUp(CALL_ITEMS, word)
+  /**
+   * Reads what an event says of an item, or of the input that is its `member`.
+   * @param phase the last word of the event's name: `added` or `done`, `delta`, else how the provider gets on with it.
+   */
+  function readItem(item: WireObject, index: unknown, phase: unknown, member?: string, input?: unknown): void {
+    const type = text(item.type) ?? ''
+    const kind = CALL_ITEMS.get(type)
+    const done = phase === 'done'
     // Where the model writes an input (MCP, code), `in_progress` comes before that and shows no execution.
-    if (kind === undefined || (kind.input !== member && phase === 'in_progress')) return
-    const call = calls.see(word as CallType, { id: event.item_id, name: event.name }, event.output_index)
-    const fragment = text(event.delta)
-    if (member === undefined) calls.tellOnce(call, 'call-dispatched')
-    else if (phase === 'done') {
-      giveInput(call, event[member])
-      call.told.add('whole')
-    } else if (fragment && !call.told.has('call-finished')) calls.tell(call, 'call-fragment', { text: fragment })
+    if (kind && !(kind.input && phase === 'in_progress')) {
+      const added = phase === 'added'
+      const call = see(type, kind, item, index, added)
+      if (member) tellInput(call, done ? 'call-snapshot' : 'call-fragment', input)
+      else if (done) finish(call, item)
+      else if (!added) tellOnce(call, 'call-dispatched', {})
+    } else if (done && type.endsWith('_output')) {
+      // Hosted tool search leaves `call_id` out of both items, so its result is that of the search before it.
+      const all = [...byId.values()]
+      const call = item.call_id ? byId.get(item.call_id) : all.findLast((known) => known.type === 'tool_search_call')
+      if (call?.executor) tellOnce(call, 'call-returned', resultOf(item))
+    }
   }
 
-  function readEvent(subject: string, phase: string | undefined, event: Item): void {
-    const response = isRecord(event.response) ? event.response : {}
-    const id = text(response.id)
-    // Created again, with the same id and still open: the same response, read anew (background mode). Else only what
-    // comes first in a stream starts a message; what comes after its end belongs to the ended one.
-    if (subject === 'created' ? message !== 'open' || !id || id !== responseId : message === 'none') {
-      message = 'open'
-      responseId = id
-      calls.clear()
-      emit({ type: 'message-started', ...present({ messageId: id }) })
-    }
-    const words = text(event.delta)
-    if (subject === 'output_text' || subject === 'refusal') {
-      if (phase === 'delta' && words) emit({ type: 'text-fragment', text: words })
-    } else if (subject === 'output_item') {
-      if (isRecord(event.item)) readItem(event.item, event.output_index, phase !== 'done')
-    } else if (lookUp(REASONS, subject)) {
-      // A status that tells of a worse ending than the event's name is believed.
-      const status = text(response.status)
-      end(subject === 'completed' && status && lookUp(REASONS, status) ? status : subject, response)
-    } else readProgress(subject, phase, event)
+  function fail(error: unknown): void {
+    over = true
+    const { code, type } = object(error)
+    emit(providerError(code || type))
+  }
+
+  function end(word: string, { output, incomplete_details: details, error }: WireObject): void {
+    if (Array.isArray(output)) for (const [index, item] of output.entries()) readItem(object(item), index, 'done')
+    // A snapshot came with the input's own `done` event: a completion too, for servers that send no more than that.
+    for (const call of byId.values()) if (call.told.has('call-snapshot')) tellOnce(call, 'call-finished', {})
+    const detail = word === 'incomplete' && text(object(details).reason)
+    const reason = REASONS.get(detail ? `${word}/${detail}` : word) ?? 'unknown'
+    if (open) emit({ type: 'message-ended', reason, rawReason: detail || word, finishesOpenCalls: false })
+    open = false
+    if (word === 'failed') fail(error)
   }
 
   return {
     // A response that is still open goes on: in background mode it can be resumed in another stream.
     open() {
       over = false
-      if (message === 'ended') message = 'none'
+      started = open
     },
     read(event, to) {
-      if (!isRecord(event)) return false
-      const { error } = event
-      const type = event.type ?? (isRecord(error) ? 'error' : undefined)
-      const isError = type === 'error'
+      const wire = object(event)
+      const { type, error, output_index: index } = wire
+      const [format, subject, phase] = text(type)?.split('.') ?? []
+      const isError = type === 'error' || (!type && isRecord(error))
       // `keepalive` is not documented, but sent (openai/openai-node#1964).
-      if (typeof type !== 'string' || !(isError || type.startsWith('response.'))) return type === 'keepalive'
+      if (!isError && (format !== 'response' || !subject)) return type === 'keepalive'
       if (over) return true
       emit = to
-      const [, subject = '', phase] = type.split('.')
-      if (isError) fail(error, event.code)
-      else readEvent(subject, phase, event)
+      if (isError || !subject) {
+        fail(error ?? wire)
+        return true
+      }
+      const response = object(wire.response)
+      const { status } = response
+      const id = text(response.id)
+      // Created again, with the same id and still open: the same response, read anew (background mode). Else only what
+      // comes first in a stream starts a message; what comes after its end belongs to the ended one.
+      if (subject === 'created' ? !open || !id || id !== responseId : !started) {
+        open = started = true
+        responseId = id
+        byId.clear()
+        byIndex.clear()
+        emit({ type: 'message-started', ...present({ messageId: id }) })
+      }
+      const words = text(wire.delta)
+      if (subject === 'output_text' || subject === 'refusal') {
+        if (words) emit({ type: 'text-fragment', text: words })
+      } else if (subject === 'output_item') readItem(object(wire.item), index, phase)
+      // A status that tells of a worse ending than the event's name is believed.
+      else if (REASONS.has(subject)) {
+        end(subject === 'completed' && REASONS.has(status) ? (status as string) : subject, response)
+      } else {
+        const [name, member = ''] = subject.split(/_(?=(?:arguments|input|code)$)/)
+        const input = phase === 'done' ? wire[member] : text(wire.delta)
+        readItem({ type: name, id: wire.item_id, name: wire.name }, index, phase, member, input)
+      }
       return true
     },
   }

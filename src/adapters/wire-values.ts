@@ -1,8 +1,17 @@
 import type { StreamEvent } from '../core/events.ts'
+import { isRecord } from '../core/json.ts'
+
+/** An object of the wire, as it came. */
+export type WireObject = Readonly<Record<string, unknown>>
+
+/** An object; whatever is none counts as an empty one. */
+export function object(value: unknown): WireObject {
+  return isRecord(value) ? value : {}
+}
 
 /** A string that says something. `''`, `null` and whatever is no string count as absent on every wire. */
 export function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
+  return (typeof value === 'string' && value) || undefined
 }
 
 type Present<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> }
@@ -12,20 +21,19 @@ export function present<Members extends object>(members: Members): Present<Membe
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<Members>
 }
 
-/** The entry for a word from the wire; never one that every object inherits, such as `constructor`. */
-export function lookUp<Entry>(table: Readonly<Record<string, Entry>>, word: unknown): Entry | undefined {
-  return typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined
+/** A table to look words of the wire up in; it knows none that every object inherits, such as `constructor`. */
+export function table<Entry>(entries: Readonly<Record<string, Entry>>): ReadonlyMap<unknown, Entry> {
+  return new Map(Object.entries(entries))
 }
 
 /**
  * The ending of a stream in which the provider reported an error.
- * @param words where the error's type or code may stand, finest first; its message is never among them.
+ * @param code the error's type or code, a string or a number; never its message.
  */
-export function providerError(...words: readonly unknown[]): StreamEvent {
-  const word = words.find((candidate) => text(candidate) ?? typeof candidate === 'number')
-  const detail = word && String(word).slice(0, 64)
+export function providerError(code: unknown): StreamEvent {
+  const detail = text(typeof code === 'number' ? String(code) : code)?.slice(0, 64)
   return {
     type: 'stream-ended',
-    ending: { type: 'lost', how: 'provider-error', speaker: 'model', ...(detail ? { detail } : {}) },
+    ending: { type: 'lost', how: 'provider-error', speaker: 'model', ...present({ detail }) },
   }
 }

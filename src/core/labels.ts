@@ -15,6 +15,8 @@ export interface Catalogue {
   /** The name of a call without a name: at the beginning of a sentence, and inside one. */
   readonly nameless: { readonly first: string; readonly inside: string }
   readonly preparing: string
+  /** Beside a preview: how much has come. */
+  readonly received: string
   readonly running: string
   readonly waiting: Readonly<Record<WaitsOn, string>>
   readonly no: Readonly<Record<CauseNo, string>>
@@ -50,6 +52,7 @@ export type StopWord =
 export const english = {
   nameless: { first: 'A tool call', inside: 'a tool call' },
   preparing: 'Preparing {tool}…',
+  received: '{count} characters received',
   running: 'Running {tool}…',
   waiting: {
     gate: '{tool} — waiting to run',

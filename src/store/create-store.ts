@@ -67,6 +67,8 @@ export interface ToolCallStore {
   turnIds(): readonly string[]
   /** The zustand store of one turn. */
   turn(turnId: string): StoreApi<TurnView> | undefined
+  /** The zustand store of the latest turn of a scope, or of the latest one in it that has this message. */
+  turnOf(scope: string, messageId?: string): StoreApi<TurnView> | undefined
   /** The zustand store of one call, by its key in its turn. */
   callByKey(turnId: string, key: string): StoreApi<CallView> | undefined
   /** The zustand store of one call: of the latest turn, and of the nth call of that id in it (`occurrence`, from 0; default the last). */
@@ -135,6 +137,12 @@ export function createToolCallStore(options: StoreOptions = {}): ToolCallStore {
     counts: () => ({ contradictedLabels: context.contradictedLabels, dropped: Object.fromEntries(context.dropped) }),
     turnIds: () => [...entries.keys()],
     turn: (turnId) => entries.get(turnId)?.view,
+    turnOf: (scope, messageId) =>
+      [...entries.values()].findLast(
+        ({ turn }) =>
+          turn.scope === scope &&
+          (messageId === undefined || [...turn.messages.values()].some((message) => message.id === messageId)),
+      )?.view,
     callByKey: (turnId, key) => entries.get(turnId)?.calls.get(key),
     call({ occurrence, ...ref }) {
       const found = findCalls(turns(), ref)

@@ -1,0 +1,53 @@
+'use client'
+
+export {
+  type Adapter,
+  type CallRef,
+  type CallView,
+  type Catalogue,
+  type CauseNo,
+  type CauseUnknown,
+  type CauseYes,
+  type Clock,
+  createToolCallStore,
+  type DeadlineSettings,
+  DEFAULT_DEADLINES,
+  type DispatchableCall,
+  type Ending,
+  english,
+  type Executor,
+  labelOf,
+  type Notice,
+  noticeSentences,
+  type Open,
+  type Outcome,
+  type Preview,
+  type PreviewRow,
+  type PumpedTurn,
+  type PumpOptions,
+  pump,
+  type Report,
+  type Settled,
+  type Snapshot,
+  type Source,
+  type StoreOptions,
+  type StreamEvent,
+  type StreamOptions,
+  type StreamSummary,
+  type ToolCallStore,
+  type ToolCallStream,
+  type ToolDeclaration,
+  type Tools,
+  type TurnView,
+  type TurnViewItem,
+} from './core.ts'
+export type { Announce, RenderCall } from './react/context.ts'
+export { useToolCallStore } from './react/context.ts'
+export { type ToolCallRef, type TurnRef, useToolCall, useTurn } from './react/hooks.ts'
+export { ToolCallIcon } from './react/icon.tsx'
+export { ToolCallProvider, type ToolCallProviderProps } from './react/provider.tsx'
+export { CallBlock, ToolCallBlock, type ToolCallBlockProps } from './react/tool-call-block.tsx'
+export { ToolCallPreview } from './react/tool-call-preview.tsx'
+export { ToolCallRoot, type ToolCallRootProps } from './react/tool-call-root.tsx'
+export { ToolCallTurn, type ToolCallTurnProps } from './react/tool-call-turn.tsx'
+export { TurnNotice } from './react/turn-notice.tsx'

@@ -1,0 +1,97 @@
+import { useContext, useEffect } from 'react'
+import { type Catalogue, labelOf } from '../core/labels.ts'
+import { noticeSentences } from '../core/notice.ts'
+import type { CallView } from '../core/view.ts'
+import type { ToolCallStore } from '../store/create-store.ts'
+import type { Publication } from '../store/publisher.ts'
+import { ToolCallContext } from './context.ts'
+
+// Above this many at once a summary is spoken: a list of labels is longer than anybody listens.
+const MOST_LABELS = 3
+
+/** What is to be said of a publication; `''` where nothing changed that anybody has to hear. Transitions only, never fragments. */
+export function announcementOf({ calls, turns }: Publication, catalogue: Catalogue): string {
+  const settled = calls.filter(({ before, call }) => call.phase === 'settled' && !saysTheSame(before, call, catalogue))
+  const asking = calls.filter(({ before, call }) => isAsking(call) && (before === null || !isAsking(before)))
+  const sentences = settled.length > MOST_LABELS ? [summary(settled.map(({ call }) => call), catalogue)] : settled.map(({ call }) => labelOf(call, catalogue))
+  for (const { call } of asking) sentences.push(labelOf(call, catalogue))
+  for (const { before, turn } of turns) {
+    if (turn.notice === null || turn.notice.stopped === null || before.notice?.stopped === turn.notice.stopped) continue
+    sentences.push(...noticeSentences({ ...turn.notice, notRun: [], mayHaveRun: [] }, catalogue))
+  }
+  return sentences.join(' ').trim()
+}
+
+function saysTheSame(before: CallView | null, call: CallView, catalogue: Catalogue): boolean {
+  return before?.phase === 'settled' && labelOf(before, catalogue) === labelOf(call, catalogue)
+}
+
+function isAsking(call: CallView): boolean {
+  return call.phase === 'waiting' && call.on === 'person'
+}
+
+function summary(calls: readonly CallView[], catalogue: Catalogue): string {
+  const words = catalogue.announcer
+  const count = { done: 0, failed: 0, notRun: 0, mayHaveRun: 0 }
+  for (const call of calls) {
+    if (call.phase !== 'settled') continue
+    const { ran, cause } = call.settled
+    if (ran === 'no') count.notRun++
+    else if (ran === 'unknown') count.mayHaveRun++
+    else if (cause === 'not-ok' || cause === 'late-not-ok') count.failed++
+    else count.done++
+  }
+  const parts = (['done', 'failed', 'notRun', 'mayHaveRun'] as const)
+    .filter((word) => count[word] > 0)
+    .map((word) => words[word].replace('{count}', String(count[word])))
+  return words.many.replace('{count}', String(calls.length)).replace('{parts}', parts.join(', '))
+}
+
+interface Announcer {
+  holders: number
+  readonly stop: () => void
+}
+
+const announcers = new WeakMap<ToolCallStore, Announcer>()
+
+/** Keeps the one polite region of this store on the page as long as anything of it is shown. */
+export function useAnnouncer(store: ToolCallStore): void {
+  const { announce, catalogue } = useContext(ToolCallContext)
+  useEffect(() => (announce === 'shared' ? hold(store, catalogue) : undefined), [store, announce, catalogue])
+}
+
+function hold(store: ToolCallStore, catalogue: Catalogue): () => void {
+  const announcer = announcers.get(store) ?? start(store, catalogue)
+  announcers.set(store, announcer)
+  announcer.holders++
+  return () => {
+    announcer.holders--
+    if (announcer.holders > 0) return
+    announcers.delete(store)
+    announcer.stop()
+  }
+}
+
+// Outside the host's own tree: a region inside a log is spoken twice, one inside a list that is virtualised not at all,
+// and it has to be there before its text is.
+function start(store: ToolCallStore, catalogue: Catalogue): Announcer {
+  const region = document.createElement('div')
+  region.setAttribute('role', 'status')
+  region.className = 'htc-announcer'
+  document.body.append(region)
+  const unsubscribe = store.subscribe((publication) => {
+    const text = announcementOf(publication, catalogue)
+    if (text === '') return
+    // A new node each time, so that the same sentence is spoken again.
+    const sentence = document.createElement('p')
+    sentence.textContent = text
+    region.replaceChildren(sentence)
+  })
+  return {
+    holders: 0,
+    stop() {
+      unsubscribe()
+      region.remove()
+    },
+  }
+}
