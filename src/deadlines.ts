@@ -34,6 +34,8 @@ export const DEFAULT_DEADLINES: DeadlineSettings = {
 // A timer this late slept, with its tab or its laptop: what arrived meanwhile gets a moment to be read.
 const LATE = 1_000
 const GRACE = 2_000
+// The machine's timers count in 32 bits; a longer delay, or an infinite one, would fire at once.
+const LONGEST = 2 ** 31 - 1
 
 /** The only owner of timers. One deadline per owner; setting it again replaces it. */
 export class Deadlines<Owner> {
@@ -44,7 +46,7 @@ export class Deadlines<Owner> {
     this.#clock = clock
   }
 
-  /** Calls back once `delay` milliseconds from now; after a grace if the timer itself was late. */
+  /** Calls back once `delay` milliseconds from now; after a grace if the timer itself was late. Never, if that is infinite. */
   set(owner: Owner, delay: number, passed: () => void): void {
     this.clear(owner)
     const due = this.#clock.now() + delay
@@ -56,7 +58,11 @@ export class Deadlines<Owner> {
       if (this.#clock.now() - due <= LATE) conclude()
       else this.#stops.set(owner, this.#clock.after(GRACE, conclude))
     }
-    this.#stops.set(owner, this.#clock.after(delay, fire))
+    const wait = (rest: number): void => {
+      const then = rest > LONGEST ? () => wait(rest - LONGEST) : fire
+      this.#stops.set(owner, this.#clock.after(Math.min(rest, LONGEST), then))
+    }
+    if (delay !== Number.POSITIVE_INFINITY) wait(delay)
   }
 
   clear(owner: Owner): void {

@@ -57,49 +57,83 @@ export function pump(
 }
 
 async function read(source: Open | Source, adapter: Adapter, stream: ToolCallStream): Promise<void> {
+  let opened: Source | null = null
   try {
-    const opened = typeof source === 'function' ? await source(stream.signal) : source
+    opened = typeof source === 'function' ? await source(stream.signal) : source
     // A source that opens after its stream was cancelled must not stay open.
     if (stream.ending !== null) return letGo(opened)
-    const refused = isResponse(opened) ? await refusalOf(opened, adapter) : null
+    const refused = isResponse(opened) ? await refusalOf(opened, adapter, stream) : null
     if (refused !== null) return stream.end(refused)
     if (!isResponse(opened)) await readItems(opened, adapter, stream)
     else if (opened.body === null) stream.end()
     else await readItems(opened.body, adapter, stream)
   } catch (error) {
-    stream.end(lossOf(error))
+    stream.end(lossOf(error, opened, adapter))
   }
 }
 
 /** An answer that is no stream: another status than 2xx, or a JSON body that says so. */
-async function refusalOf(response: Response, adapter: Adapter): Promise<Ending | null> {
-  const refused = (detail: string): Ending => ({
-    type: 'lost',
-    how: 'provider-error',
-    speaker: adapter.speaker,
-    detail,
-  })
+async function refusalOf(response: Response, adapter: Adapter, stream: ToolCallStream): Promise<Ending | null> {
   if (!response.ok) {
     letGo(response)
-    return refused(`http-${response.status}`)
+    return reported(adapter, `http-${response.status}`)
   }
-  if (!/\bjson\b/.test(response.headers.get('content-type') ?? '')) return null
-  const body: unknown = await response.json().catch(() => null)
-  return isRecord(body) && 'error' in body
-    ? refused('json-error')
-    : { type: 'lost', how: 'ended-early', speaker: 'nobody' }
+  // Not `application/x-ndjson`, nor `application/stream+json`: those are streams.
+  const isJson = /(?<!stream)[/+]json\s*(;|$)/i.test(response.headers.get('content-type') ?? '')
+  if (!isJson || response.body === null) return null
+  const body = await jsonOf(response.body, stream)
+  const { error = null } = isRecord(body) ? body : {}
+  return error === null ? { type: 'lost', how: 'ended-early', speaker: 'nobody' } : reported(adapter, 'json-error')
+}
+
+async function jsonOf(body: ReadableStream<unknown>, stream: ToolCallStream): Promise<unknown> {
+  const decoder = new TextDecoder()
+  let text = ''
+  await eachItem(body, stream, (piece) => {
+    stream.touch()
+    text += piece instanceof Uint8Array ? decoder.decode(piece, { stream: true }) : ''
+  })
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 async function readItems(source: Exclude<Source, Response>, adapter: Adapter, stream: ToolCallStream): Promise<void> {
-  const feed = feedOf(adapter, stream)
+  await eachItem(source, stream, feedOf(adapter, stream))
+  if (stream.ending !== null) return
+  const { controller, done, errored } = source as SdkStream
+  // Anthropic's helper drops an error that comes before its events are read, and then seems to end well.
+  if (errored === true) await done?.call(source)
+  // The SDKs' streams end in silence where their own controller was aborted.
+  if (controller?.signal?.aborted === true && !stream.whole) stream.end(ABORTED)
+  else stream.end()
+}
+
+/** Hands on what a source yields, until it or the stream ends. */
+async function eachItem(
+  source: Exclude<Source, Response>,
+  stream: ToolCallStream,
+  take: (item: unknown) => void,
+): Promise<void> {
   const items = iterate(source)
   stream.signal.addEventListener('abort', items.release)
   for (;;) {
     const { done, value } = await items.next()
-    if (stream.ending !== null) return
-    if (done === true) return stream.end()
-    feed(value)
+    if (stream.ending !== null || done === true) return
+    take(value)
   }
+}
+
+/** What the streams of the official SDKs have beside their events. */
+interface SdkStream {
+  /** Closes the connection. */
+  readonly controller?: { readonly signal?: { readonly aborted?: boolean }; abort?(): void }
+  /** Of the helpers: whether an error or an abort ended it, and a promise that throws it. */
+  readonly errored?: boolean
+  readonly aborted?: boolean
+  done?(): Promise<void>
 }
 
 interface Items {
@@ -112,29 +146,26 @@ function iterate(source: Exclude<Source, Response>): Items {
   if ('getReader' in source) {
     // Not every browser can iterate a byte stream.
     const reader = source.getReader()
-    return { next: () => reader.read(), release: () => void reader.cancel().catch(ignore) }
+    const release = (): void => {
+      reader.cancel().catch(ignore)
+      reader.releaseLock()
+    }
+    return { next: () => reader.read(), release }
   }
   const iterator = source[Symbol.asyncIterator]()
-  return {
-    next: () => iterator.next(),
-    release() {
-      letGo(source)
-      iterator.return?.().then(ignore, ignore)
-    },
+  const close = async (): Promise<void> => {
+    ;(source as SdkStream).controller?.abort?.()
+    await iterator.return?.()
   }
+  return { next: () => iterator.next(), release: () => void close().catch(ignore) }
 }
 
 /** Closes a source that nobody reads. */
 function letGo(source: Source): void {
-  if (isResponse(source)) {
-    if (source.body !== null) letGo(source.body)
-  } else if ('getReader' in source) {
-    if (!source.locked) source.cancel().catch(ignore)
-  } else {
-    // The SDKs' streams close their connection through a controller of theirs.
-    const { controller } = source as { readonly controller?: unknown }
-    if (controller instanceof AbortController) controller.abort()
-  }
+  const items = isResponse(source) ? source.body : source
+  if (items === null || ('locked' in items && items.locked)) return
+  // By the road of one that is read: the SDKs' helpers take an abort that nobody listens to for an unhandled error.
+  iterate(items).release()
 }
 
 function ignore(): void {}
@@ -143,19 +174,33 @@ function isResponse(source: Source): source is Response {
   return 'headers' in source && 'ok' in source
 }
 
-/** What a thrown error says: the SDKs put a status or the provider's own error object on theirs; all else is the connection. */
-function lossOf(error: unknown): Ending {
-  const { status, error: body, type, name } = isRecord(error) ? error : {}
-  if (name === 'AbortError') return { type: 'cancelled', by: 'host', acknowledged: false }
-  if (typeof status === 'number')
-    return { type: 'lost', how: 'provider-error', speaker: 'model', detail: `http-${status}` }
-  if (body !== undefined && body !== null) {
-    return {
-      type: 'lost',
-      how: 'provider-error',
-      speaker: 'model',
-      ...(typeof type === 'string' ? { detail: type } : {}),
-    }
-  }
+const ABORTED: Ending = { type: 'cancelled', by: 'host', acknowledged: false }
+
+/**
+ * What a thrown error says, by its fields: the SDKs put a status or the provider's own error object on theirs.
+ * Undefined where the source itself ended and its SDK did not like what had come; all else is the connection.
+ */
+function lossOf(thrown: unknown, source: Source | null, adapter: Adapter): Ending | undefined {
+  const error = isRecord(thrown) ? thrown : {}
+  const cause = isRecord(error.cause) ? error.cause : {}
+  const { errored, aborted } = (source ?? {}) as SdkStream
+  // OpenAI's errors have no names of their own.
+  const names = [error.name, cause.name, error.constructor?.name]
+  if (aborted === true || names.includes('AbortError') || names.includes('APIUserAbortError')) return ABORTED
+  if (typeof error.status === 'number') return reported(adapter, `http-${error.status}`)
+  const { error: body = null, code, type } = error
+  if (body !== null)
+    return reported(
+      adapter,
+      [code, type].find((word) => typeof word === 'string'),
+    )
+  const complaint = errored === true && !('cause' in error) && !('status' in error)
+  if (complaint || names.includes('SyntaxError')) return undefined
   return { type: 'lost', how: 'connection-lost', speaker: 'nobody' }
+}
+
+/** The service refused. Whoever says so by a status or an error need not be the one who runs the tools. */
+function reported(adapter: Adapter, detail: unknown): Ending {
+  const speaker = adapter.speaker === 'executor' ? 'relay' : adapter.speaker
+  return { type: 'lost', how: 'provider-error', speaker, ...(typeof detail === 'string' ? { detail } : {}) }
 }

@@ -7,7 +7,7 @@ import type { CallKey, StopReason } from '../core/events.ts'
 import { isRecord } from '../core/json.ts'
 import type { Adapter, Emit, WireReader } from './adapter.ts'
 import { sse } from './sse.ts'
-import { present, providerError, text } from './wire-values.ts'
+import { object, present, providerError, table, text, type WireObject } from './wire-values.ts'
 
 /**
  * Anthropic Messages, streamed: the events of `messages.stream` and of its beta.
@@ -21,7 +21,7 @@ export const anthropic: Adapter = { format: 'anthropic', speaker: 'model', frame
 
 type EventName = BetaRawMessageStreamEvent['type'] | 'ping' | 'error'
 
-const REASONS = {
+const REASONS = table<StopReason>({
   end_turn: 'natural',
   tool_use: 'natural',
   stop_sequence: 'natural',
@@ -30,14 +30,14 @@ const REASONS = {
   refusal: 'filter',
   pause_turn: 'paused',
   compaction: 'paused',
-} satisfies Record<BetaStopReason, StopReason>
+} satisfies Record<BetaStopReason, StopReason>)
 
 /** The blocks that are calls. One issued by code that the provider runs (`caller`) is the client's all the same. */
-const CALL_BLOCKS = {
+const CALL_BLOCKS = table<'provider' | undefined>({
   tool_use: undefined,
   server_tool_use: 'provider',
   mcp_tool_use: 'provider',
-} satisfies Record<Extract<BetaContentBlock['type'], `${string}tool_use`>, 'provider' | undefined>
+} satisfies Record<Extract<BetaContentBlock['type'], `${string}tool_use`>, 'provider' | undefined>)
 
 interface CallBlock {
   readonly key: CallKey
@@ -65,11 +65,11 @@ function reader(): WireReader {
     say({ type: 'message-ended', reason, ...present({ rawReason }), finishesOpenCalls: false })
   }
 
-  function startBlock(index: unknown, block: Readonly<Record<string, unknown>>, say: Emit): void {
+  function startBlock(index: unknown, block: WireObject, say: Emit): void {
     // Only where a gateway left `message_start` out: a block after the message's end belongs to the ended one.
     if (message === 'none') start(undefined, say)
     const type = text(block.type) ?? ''
-    if (Object.hasOwn(CALL_BLOCKS, type)) {
+    if (CALL_BLOCKS.has(type)) {
       startCall(index, type, block, say)
       return
     }
@@ -79,13 +79,13 @@ function reader(): WireReader {
     const callId = text(block.tool_use_id)
     if (type.endsWith('_tool_result') && callId !== undefined) {
       const value = block.content
-      const failed = block.is_error === true || (isRecord(value) && text(value.type)?.endsWith('_error') === true)
-      say({ type: 'call-returned', callId, ok: !failed, value })
+      const failed = block.is_error === true || text(object(value).type)?.endsWith('_error') === true
+      say({ type: 'call-returned', callId, ok: !failed, ...present({ value }) })
     }
   }
 
   // `input` is an empty placeholder here and never read; without deltas the buffer stays empty (BerriAI/litellm#5063).
-  function startCall(index: unknown, type: string, block: Readonly<Record<string, unknown>>, say: Emit): void {
+  function startCall(index: unknown, type: string, block: WireObject, say: Emit): void {
     const callId = text(block.id)
     const name = text(block.name)
     const known = calls.get(index)
@@ -93,11 +93,11 @@ function reader(): WireReader {
     const again = known !== undefined && known.callId === callId && (callId !== undefined || !known.stopped)
     const call = again ? known : { key: `call-${++minted}`, callId, stopped: false }
     calls.set(index, call)
-    const executor = lookUp<'provider' | undefined>(CALL_BLOCKS, type)
+    const executor = CALL_BLOCKS.get(type)
     say({ type: 'call-announced', key: call.key, ...present({ callId, name, executor }) })
   }
 
-  function readDelta(index: unknown, delta: Readonly<Record<string, unknown>>, say: Emit): void {
+  function readDelta(index: unknown, delta: WireObject, say: Emit): void {
     const call = calls.get(index)
     const json = text(delta.partial_json)
     const words = text(delta.text)
@@ -116,13 +116,13 @@ function reader(): WireReader {
     // After an error the stream is over: what a gateway still sends of the message must not seem to end it.
     const say: Emit = over ? () => {} : emit
     const index = typeof event.index === 'number' ? event.index : undefined
-    const delta = isRecord(event.delta) ? event.delta : {}
+    const delta = object(event.delta)
     switch (name) {
       case 'message_start':
-        start(isRecord(event.message) ? text(event.message.id) : undefined, say)
+        start(text(object(event.message).id), say)
         return true
       case 'content_block_start':
-        if (isRecord(event.content_block)) startBlock(index, event.content_block, say)
+        startBlock(index, object(event.content_block), say)
         return true
       case 'content_block_delta':
         readDelta(index, delta, say)
@@ -142,7 +142,7 @@ function reader(): WireReader {
         end(undefined, say)
         return true
       case 'error':
-        say(providerError(isRecord(error) ? error.type : undefined))
+        say(providerError(object(error).type))
         over = true
         return true
       case 'ping':

@@ -4,7 +4,7 @@ import { isRecord, type Json } from '../core/json.ts'
 import type { Adapter, Emit, WireReader } from './adapter.ts'
 import { type ChatIdentity, type ChatPart, chatIdentity } from './openai-chat-identity.ts'
 import { sse } from './sse.ts'
-import { present, providerError, text } from './wire-values.ts'
+import { object, present, providerError, table, text } from './wire-values.ts'
 
 /**
  * OpenAI Chat Completions, streamed, with the deviations of the servers that call themselves compatible.
@@ -18,14 +18,14 @@ export const openaiChat: Adapter = { format: 'openai-chat', speaker: 'model', fr
 
 type FinishReason = NonNullable<ChatCompletionChunk.Choice['finish_reason']>
 
-const REASONS = {
+const REASONS = table<StopReason>({
   stop: 'natural', // also with calls: forced tool choice (vllm-project/vllm#25054), Ollama, Gemini's endpoint
   tool_calls: 'natural',
   function_call: 'natural',
   length: 'length',
   content_filter: 'filter',
   error: 'error', // OpenRouter
-} satisfies Record<FinishReason | 'error', StopReason>
+} satisfies Record<FinishReason | 'error', StopReason>)
 
 interface Choice {
   readonly message: MessageKey
@@ -79,7 +79,7 @@ function reader(): WireReader {
   function readPart(choice: Choice, entry: unknown, position: number, ending: boolean, emit: Emit): void {
     if (!isRecord(entry)) return
     const custom = isRecord(entry.custom) ? entry.custom : undefined
-    const body = custom ?? (isRecord(entry.function) ? entry.function : {})
+    const body = custom ?? object(entry.function)
     const slot = typeof entry.index === 'number' ? entry.index : undefined
     const id = given(entry.id) ?? given(body.id) // older llama.cpp: inside `function` (ggml-org/llama.cpp#13774)
     const part = { slot, id, name: given(body.name), position }
@@ -109,7 +109,7 @@ function reader(): WireReader {
     if (!isRecord(entry)) return
     const choice = choiceAt(typeof entry.index === 'number' ? entry.index : 0, messageId, emit)
     const rawReason = text(entry.finish_reason)
-    const delta = isRecord(entry.delta) ? entry.delta : {}
+    const delta = object(entry.delta)
     for (const member of ['content', 'refusal']) {
       const words = text(delta[member])
       if (words !== undefined) emit({ type: 'text-fragment', text: words, message: choice.message })
@@ -153,7 +153,8 @@ function reader(): WireReader {
       for (const entry of entries) readChoice(entry, text(event.id), failed, emit)
       if (failed) {
         over = true
-        emit(isRecord(error) ? providerError(error.code, error.type) : providerError())
+        const { code, type } = object(error)
+        emit(providerError(typeof code === 'number' ? String(code) : (text(code) ?? type)))
       }
       return true
     },

@@ -19,7 +19,7 @@ export interface ItemKind {
 }
 
 /** Who runs what, and where its input stands (OpenAI's `ResponseOutputItem`). */
-export const CALL_ITEMS = table<ItemKind>({
+export const CALL_ITEMS: ReadonlyMap<unknown, ItemKind> = table({
   function_call: { input: 'arguments', named: true },
   custom_tool_call: { input: 'input', named: true, encoding: 'text' },
   computer_call: { input: 'action' },
@@ -39,11 +39,10 @@ export const CALL_ITEMS = table<ItemKind>({
 
 /** The result that an item holds, its own or as an item of results; `undefined`: none that is known. */
 export function resultOf(item: WireObject): { readonly ok: boolean; readonly value: unknown } | undefined {
-  const { status } = item
-  const error = item.error ?? undefined
-  const value = item.output ?? item.outputs ?? item.result ?? item.results ?? item.tools ?? undefined
-  const failed = status === 'failed' || error !== undefined
+  const { status, error } = item
+  const value = error ?? item.output ?? item.outputs ?? item.result ?? item.results ?? item.tools
+  const failed = status === 'failed' || error != null
   // Lists of tools have no status, and pictures may come whole as still "generating" (Wei-Shaw/sub2api#4051).
-  if (!failed && status !== 'completed' && (status === 'incomplete' || value === undefined)) return undefined
-  return { ok: !failed, value: error ?? value }
+  if (failed || status === 'completed' || (status !== 'incomplete' && value != null)) return { ok: !failed, value }
+  return undefined
 }

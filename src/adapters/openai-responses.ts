@@ -39,20 +39,17 @@ interface Call {
   readonly callId?: string | undefined
   readonly name?: string | undefined
   readonly type: string
-  readonly kind: ItemKind
   /** What was told of it. */
   readonly told: Set<StreamEvent['type']>
 }
 
 function reader(): WireReader {
   let emit: Emit
-  let open = false
-  let started = false
   let over = false
-  let responseId: string | undefined
+  // The open response: its id, if it has one; `null` after its end, `undefined` before any of this stream.
+  let current: unknown
   let minted = 0
-  const byId = new Map<unknown, Call>() // under item id and call id; without either, under itself
-  const byIndex = new Map<unknown, Call>()
+  const calls = new Map<unknown, Call>() // each under itself, its item's id and index, and its call id
   const waiting = new Map<unknown, Call>() // for a person, by approval id; they go on in a later response
 
   function tell(call: Call, type: StreamEvent['type'], members: object): void {
@@ -74,16 +71,16 @@ function reader(): WireReader {
   function see(type: string, kind: ItemKind, item: WireObject, index: unknown, added: boolean): Call {
     const id = text(item.id)
     const wireId = text(item.call_id)
-    const { approval_request_id: approvalId } = item
+    const approvalId = item.approval_request_id
     // An `added` item is not the one before it at its index: behind some proxies all are at 0.
-    const places = [byId.get(id), byId.get(wireId), added ? undefined : byIndex.get(index)]
+    const places = [id, wireId, added ? undefined : index].map((place) => calls.get(place))
     let call = places.find((known) => known?.type === type && (wireId ?? known.callId) === (known.callId ?? wireId))
     call ??= waiting.get(approvalId)
     if (!call) {
       // Always, in the provider's container, or as hosted tool search.
       const hosted = kind.provider || item.execution === 'server' || object(item.environment).container_id
       const executor = hosted ? 'provider' : undefined
-      call = { key: `call-${++minted}`, executor, type, kind, told: new Set() }
+      call = { key: `call-${++minted}`, executor, type, told: new Set() }
     } else if (waiting.delete(approvalId)) {
       tell(call, 'approval-answered', { approvalId, granted: true, by: 'person' })
     }
@@ -94,62 +91,57 @@ function reader(): WireReader {
     if (!told.size || (added && !told.has('call-finished'))) {
       tell(call, 'call-announced', { callId, name, executor, encoding: kind.encoding })
     } else if (callId !== call.callId || name !== call.name) tell(call, 'call-identified', { callId, name })
-    byId.set(id ?? call, call).set(wireId ?? call, call)
-    byIndex.set(index ?? call, call)
-    return Object.assign(call, { type, kind, callId, name })
-  }
-
-  /** An item is done: by its own event, or because the final response has it. */
-  function finish(call: Call, item: WireObject): void {
-    const { input = '', provider } = call.kind
-    const { status, actions } = item
-    // Several actions of a computer call stand in `actions`, one in `action`.
-    tellInput(call, 'call-snapshot', item[input] ?? (actions && { actions }))
-    tellOnce(call, 'call-finished', { status: STATUSES.get(status) })
-    if (call.type === 'mcp_approval_request') {
-      const approvalId = text(item.id)
-      if (approvalId) waiting.set(approvalId, call)
-      tellOnce(call, 'approval-requested', { approvalId })
-    } else if (provider) tellOnce(call, 'call-returned', resultOf(item))
+    // Hosted tool search and its result have no call id: `null` stands for the last call without one.
+    for (const place of [call, id, wireId ?? null, index]) if (place !== undefined) calls.set(place, call)
+    return Object.assign(call, { type, callId, name })
   }
 
   /**
-   * Reads what an event says of an item, or of the input that is its `member`.
+   * Reads what an event says of an item, or of its input.
    * @param phase the last word of the event's name: `added` or `done`, `delta`, else how the provider gets on with it.
+   * @param ofInput the event is one of the input's own, named after the item's type and the member that holds it.
    */
-  function readItem(item: WireObject, index: unknown, phase: unknown, member?: string, input?: unknown): void {
+  function readItem(item: WireObject, index: unknown, phase: unknown, ofInput?: unknown): void {
     const type = text(item.type) ?? ''
     const kind = CALL_ITEMS.get(type)
-    const done = phase === 'done'
-    // Where the model writes an input (MCP, code), `in_progress` comes before that and shows no execution.
-    if (kind && !(kind.input && phase === 'in_progress')) {
-      const added = phase === 'added'
-      const call = see(type, kind, item, index, added)
-      if (member) tellInput(call, done ? 'call-snapshot' : 'call-fragment', input)
-      else if (done) finish(call, item)
-      else if (!added) tellOnce(call, 'call-dispatched', {})
-    } else if (done && type.endsWith('_output')) {
-      // Hosted tool search leaves `call_id` out of both items, so its result is that of the search before it.
-      const all = [...byId.values()]
-      const call = item.call_id ? byId.get(item.call_id) : all.findLast((known) => known.type === 'tool_search_call')
-      if (call?.executor) tellOnce(call, 'call-returned', resultOf(item))
+    if (!kind) {
+      const call = calls.get(text(item.call_id) ?? null)
+      if (call?.executor && phase === 'done' && type.endsWith('_output'))
+        tellOnce(call, 'call-returned', resultOf(item))
+      return
     }
+    const { input = '', provider } = kind
+    // Where the model writes an input (MCP, code), `in_progress` comes before that and shows no execution.
+    if (input && phase === 'in_progress') return
+    const call = see(type, kind, item, index, phase === 'added')
+    // Several actions of a computer call stand in `actions`, one in `action`.
+    if (phase === 'done') tellInput(call, 'call-snapshot', item[input] ?? (item.actions && { actions: item.actions }))
+    else if (ofInput) tellInput(call, 'call-fragment', text(item.delta))
+    else if (phase !== 'added') tellOnce(call, 'call-dispatched', {})
+    if (phase !== 'done' || ofInput) return
+    tellOnce(call, 'call-finished', { status: STATUSES.get(item.status) })
+    if (type === 'mcp_approval_request') {
+      // The item's id, which is also that of the call.
+      waiting.set(call.callId ?? call, call)
+      tellOnce(call, 'approval-requested', { approvalId: call.callId })
+    } else if (provider) tellOnce(call, 'call-returned', resultOf(item))
   }
 
   function fail(error: unknown): void {
-    over = true
     const { code, type } = object(error)
-    emit(providerError(code || type))
+    if (!over) emit(providerError(code || type))
+    over = true
   }
 
+  /** @param word one of `REASONS`. */
   function end(word: string, { output, incomplete_details: details, error }: WireObject): void {
     if (Array.isArray(output)) for (const [index, item] of output.entries()) readItem(object(item), index, 'done')
     // A snapshot came with the input's own `done` event: a completion too, for servers that send no more than that.
-    for (const call of byId.values()) if (call.told.has('call-snapshot')) tellOnce(call, 'call-finished', {})
-    const detail = word === 'incomplete' && text(object(details).reason)
-    const reason = REASONS.get(detail ? `${word}/${detail}` : word) ?? 'unknown'
-    if (open) emit({ type: 'message-ended', reason, rawReason: detail || word, finishesOpenCalls: false })
-    open = false
+    for (const call of calls.values()) if (call.told.has('call-snapshot')) tellOnce(call, 'call-finished', {})
+    const detail = text(object(details).reason)
+    const reason = REASONS.get(`${word}/${detail}`) ?? (REASONS.get(word) as StopReason)
+    if (current) emit({ type: 'message-ended', reason, rawReason: detail ?? word, finishesOpenCalls: false })
+    current = null
     if (word === 'failed') fail(error)
   }
 
@@ -157,31 +149,27 @@ function reader(): WireReader {
     // A response that is still open goes on: in background mode it can be resumed in another stream.
     open() {
       over = false
-      started = open
+      current ??= undefined
     },
     read(event, to) {
       const wire = object(event)
       const { type, error, output_index: index } = wire
       const [format, subject, phase] = text(type)?.split('.') ?? []
-      const isError = type === 'error' || (!type && isRecord(error))
-      // `keepalive` is not documented, but sent (openai/openai-node#1964).
-      if (!isError && (format !== 'response' || !subject)) return type === 'keepalive'
-      if (over) return true
       emit = to
-      if (isError || !subject) {
-        fail(error ?? wire)
-        return true
+      if (format !== 'response' || !subject) {
+        const failed = type === 'error' || (!type && isRecord(error))
+        if (failed) fail(error ?? wire)
+        // `keepalive` is not documented, but sent (openai/openai-node#1964).
+        return failed || type === 'keepalive'
       }
+      if (over) return true
       const response = object(wire.response)
-      const { status } = response
       const id = text(response.id)
       // Created again, with the same id and still open: the same response, read anew (background mode). Else only what
       // comes first in a stream starts a message; what comes after its end belongs to the ended one.
-      if (subject === 'created' ? !open || !id || id !== responseId : !started) {
-        open = started = true
-        responseId = id
-        byId.clear()
-        byIndex.clear()
+      if (subject === 'created' ? !current || current !== id : current === undefined) {
+        current = id ?? {}
+        calls.clear()
         emit({ type: 'message-started', ...present({ messageId: id }) })
       }
       const words = text(wire.delta)
@@ -190,11 +178,10 @@ function reader(): WireReader {
       } else if (subject === 'output_item') readItem(object(wire.item), index, phase)
       // A status that tells of a worse ending than the event's name is believed.
       else if (REASONS.has(subject)) {
-        end(subject === 'completed' && REASONS.has(status) ? (status as string) : subject, response)
+        end(subject === 'completed' && REASONS.has(response.status) ? (response.status as string) : subject, response)
       } else {
-        const [name, member = ''] = subject.split(/_(?=(?:arguments|input|code)$)/)
-        const input = phase === 'done' ? wire[member] : text(wire.delta)
-        readItem({ type: name, id: wire.item_id, name: wire.name }, index, phase, member, input)
+        const [name, member] = subject.split(/_(?=(?:arguments|input|code)$)/)
+        readItem({ ...wire, type: name, id: wire.item_id }, index, phase, member)
       }
       return true
     },

@@ -28,10 +28,10 @@ export function table<Entry>(entries: Readonly<Record<string, Entry>>): Readonly
 
 /**
  * The ending of a stream in which the provider reported an error.
- * @param code the error's type or code, a string or a number; never its message.
+ * @param code the error's type or code; never its message.
  */
 export function providerError(code: unknown): StreamEvent {
-  const detail = text(typeof code === 'number' ? String(code) : code)?.slice(0, 64)
+  const detail = text(code)?.slice(0, 64)
   return {
     type: 'stream-ended',
     ending: { type: 'lost', how: 'provider-error', speaker: 'model', ...present({ detail }) },

@@ -21,7 +21,9 @@ export class ArgumentBuffer {
   value: Json | undefined = undefined
   /** True once a snapshot contradicted what came before it: nothing here can be believed. */
   conflicting = false
-  #continues = false
+  /** True while the last leaf is a string that goes on. */
+  leafContinues = false
+  #madeOfLeaves = false
 
   append(fragment: string): void {
     this.fragments++
@@ -42,19 +44,33 @@ export class ArgumentBuffer {
 
   /** Takes the whole value. Believed only if no other value came before it. */
   replaceValue(value: Json): void {
-    if (this.value !== undefined && !sameJson(this.value, value)) this.conflicting = true
-    else this.value = value
+    if (this.value !== undefined && !sameJson(this.value, value)) {
+      this.conflicting = true
+      return
+    }
+    this.value = value
+    this.leafContinues = false
+    this.#madeOfLeaves = false
   }
 
-  /** Takes one leaf of the value. */
+  /** Takes one leaf of the value. Believed only if it fits what is here. */
   setLeaf(path: readonly (string | number)[], leaf: Json, continues: boolean): void {
     this.fragments++
-    this.value = setLeaf(this.value, path, leaf, this.#continues)
-    this.#continues = continues
+    // What came as a whole has no leaf to come, and it is not ours to write to.
+    const isOurs = this.value === undefined || this.#madeOfLeaves
+    const value = isOurs ? setLeaf(this.value, path, leaf, this.leafContinues) : undefined
+    this.leafContinues = continues
+    if (value === undefined) {
+      this.conflicting = true
+      return
+    }
+    this.value = value
+    this.#madeOfLeaves = true
   }
 
   get isEmpty(): boolean {
-    return this.value === undefined && this.text.trim() === ''
+    // Blank as JSON has it: a no-break space is text.
+    return this.value === undefined && /^[ \t\n\r]*$/.test(this.text)
   }
 
   /** How much came, in UTF-16 units: of text, as values have no length on the wire. */
@@ -69,6 +85,7 @@ export class ArgumentBuffer {
     this.fragments = 0
     this.value = undefined
     this.conflicting = false
-    this.#continues = false
+    this.leafContinues = false
+    this.#madeOfLeaves = false
   }
 }

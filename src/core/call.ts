@@ -51,8 +51,8 @@ export const LEDGER_PHASES = [
 export interface Message {
   readonly key: MessageKey
   readonly id: string | undefined
-  /** The stream it came by. */
-  readonly stream: number
+  /** The stream it comes by: the one that resumed it, if one did. */
+  stream: number
   readonly calls: Call[]
   end: MessageEnd | null
   /** What the gate said of its local calls, once all were judged. */

@@ -9,7 +9,7 @@ import type { CauseNo, CauseUnknown, Settled } from './outcomes.ts'
 export function settledByEnding(call: Call, ending: Ending): Settled {
   // Behind our own gate: nobody here dispatched it.
   if (call.executor === 'local') return notRun(call, ending)
-  if (call.finished === 'rejected') return { ran: 'no', cause: 'invalid-arguments', detail: 'rejected' }
+  if (call.finished === 'rejected' && !call.dispatched) return { ran: 'no', cause: 'invalid-arguments', detail: 'rejected' }
   return provesNotRun(call, ending) ? notRun(call, ending) : mayHaveRun(call, ending)
 }
 
@@ -23,7 +23,7 @@ function provesNotRun(call: Call, ending: Ending): boolean {
     case 'server':
       return spokenByExecutor(ending) && !isHandedOver(call) && !isWhole(call)
     case 'provider':
-      return providerStopped(call) && call.finished === null && !isWhole(call)
+      return providerStopped(call) && call.finished === null && !isHandedOver(call) && !isWhole(call)
     default:
       return call.executor satisfies never
   }
@@ -31,8 +31,11 @@ function provesNotRun(call: Call, ending: Ending): boolean {
 
 /** Its executor may have acted on it: the wire completed it, or ended its message naturally where it completes no calls. */
 export function isHandedOver(call: Call): boolean {
-  if (call.finished === 'complete') return true
-  return endedNaturally(call) && call.message.end?.finishesOpenCalls === true && !call.buffer.isEmpty
+  if (call.finished !== null) return call.finished === 'complete'
+  const { end } = call.message
+  if (end === null || !end.finishesOpenCalls || !endedNaturally(call)) return false
+  // Without a stated reason an empty buffer was handed to nobody; with one it says that there are no arguments.
+  return end.reason === 'natural' || !call.buffer.isEmpty
 }
 
 function spokenByExecutor(ending: Ending): boolean {

@@ -32,8 +32,7 @@ export function finalize(call: FinalizableCall, end: MessageEnd, tool?: ToolDecl
     return failed(call, 'abandoned', 'ended-early', 'incomplete-at-finish')
   const { name } = call
   if (name === null) return failed(call, 'abandoned', 'unrecognised', 'nameless')
-  if (call.encoding === 'text') return finalizeText(call, name)
-  const read = readArguments(call, end, tool)
+  const read = call.encoding === 'text' ? readText(call) : readArguments(call, end, tool)
   if (!read.ok) return read.outcome
   return validate(call, name, read.value, tool)
 }
@@ -54,7 +53,7 @@ export function failed(call: FinalizableCall, reason: FailureReason, cause: Caus
 /** Whether what came of a call is one whole document: then somebody else may have acted on it. */
 export function isWhole(call: FinalizableCall): boolean {
   const { buffer } = call
-  if (buffer.value !== undefined) return true
+  if (buffer.value !== undefined) return !buffer.leafContinues
   return call.encoding === 'json' && !buffer.isEmpty && parseStrictly(buffer.text).ok
 }
 
@@ -74,13 +73,16 @@ function readArguments(call: FinalizableCall, end: MessageEnd, tool: ToolDeclara
     if (!parsed.ok) return { ok: false, outcome: failed(call, 'unparseable', 'unparseable', parsed.detail) }
     if (buffer.value === undefined) return parsed
   }
+  if (buffer.leafContinues) return { ok: false, outcome: failed(call, 'unparseable', 'unparseable', 'not-json') }
   if (isTooDeep(buffer.value)) return { ok: false, outcome: failed(call, 'unparseable', 'unparseable', 'too-deep') }
   return { ok: true, value: buffer.value }
 }
 
-function finalizeText(call: FinalizableCall, name: string): Outcome {
-  if (call.buffer.conflicting) return failed(call, 'unparseable', 'unparseable', 'snapshot-differs')
-  return { type: 'dispatchable', callId: call.id, name, args: call.buffer.text }
+/** Free text is never parsed; a whole value must be a text that goes on from what came before it. */
+function readText(call: FinalizableCall): Read {
+  const { text, value = text, conflicting, leafContinues } = call.buffer
+  if (!conflicting && !leafContinues && typeof value === 'string' && value.startsWith(text)) return { ok: true, value }
+  return { ok: false, outcome: failed(call, 'unparseable', 'unparseable', 'snapshot-differs') }
 }
 
 function validate(
@@ -100,11 +102,11 @@ function validate(
   })
   const judged = (result: StandardSchemaV1.Result<unknown>): Outcome => {
     if (result.issues !== undefined) return refused(result.issues, issueDetail(result.issues, args))
-    return { type: 'dispatchable', callId: call.id, name, args: result.value as JsonObject }
+    return { type: 'dispatchable', callId: call.id, name, args: result.value as JsonObject | string }
   }
   const threw = (): Outcome => refused([{ message: 'The validator threw.' }], 'other')
 
-  if (!isRecord(args)) return refused([{ message: 'Arguments must be an object.' }], 'wrong-type')
+  if (call.encoding === 'json' && !isRecord(args)) return refused([{ message: 'Arguments must be an object.' }], 'wrong-type')
   if (tool?.schema === undefined) return judged({ value: args })
   try {
     const result = tool.schema['~standard'].validate(args)
@@ -115,5 +117,7 @@ function validate(
 }
 
 function rawOf(buffer: ArgumentBuffer): string {
-  return buffer.text !== '' || buffer.value === undefined ? buffer.text : JSON.stringify(buffer.value)
+  if (buffer.text !== '' || buffer.value === undefined) return buffer.text
+  // What is too deep for us may overflow the stack of `stringify`.
+  return isTooDeep(buffer.value) ? '' : JSON.stringify(buffer.value)
 }

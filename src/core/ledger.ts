@@ -7,7 +7,7 @@ import { isPromise } from './promise.ts'
 import type { Report } from './report.ts'
 import { type Registry, toolOf } from './tools.ts'
 import { type CallInput, transition } from './transition.ts'
-import { addCall, createTurn, type Held, identify, messageOf, startMessage, type Turn } from './turn.ts'
+import { addCall, callsNamed, createTurn, type Held, identify, messageOf, startMessage, type Turn } from './turn.ts'
 
 /** Why something that came was dropped. Counted; never thrown. */
 export type Drop =
@@ -45,9 +45,16 @@ export class Ledger {
   /** A stream of this turn begins; what waited for a resume goes on. */
   openStream(turn: Turn, stream: number): void {
     turn.openStreams.add(stream)
-    turn.current = null
     turn.changed = true
-    for (const call of turn.calls.values()) this.#move(turn, call, { type: 'resumed' })
+    for (const call of turn.calls.values()) {
+      if (call.state.phase === 'resuming' && call.message.end === null) {
+        call.message.stream = stream
+        turn.current.set(stream, call.message)
+      }
+      this.#move(turn, call, { type: 'resumed' })
+      // While a stream is open, its silence speaks for what others run.
+      if (call.state.phase !== 'settled') turn.touched.add(call)
+    }
   }
 
   /** Applies one event of a stream. Never throws, whatever a stream sends. */
@@ -126,7 +133,8 @@ export class Ledger {
     by: 'person' | 'policy' | 'expiry',
     source: 'wire' | 'host',
   ): boolean {
-    if (call.approval !== 'pending') return false
+    // Nobody waits for an answer about what has begun or is settled, and no refusal makes it undone.
+    if (call.approval !== 'pending' || call.dispatched || call.state.phase === 'settled') return false
     // The question stays open to the person whose process would run the tool.
     if (granted && source === 'wire' && call.executor === 'local') return false
     call.approval = granted ? 'granted' : 'refused'
@@ -167,6 +175,8 @@ export class Ledger {
   }
 
   #identify(turn: Turn, call: Call, callId: string | undefined, name: string | undefined): void {
+    // Its label was read under the name it had then, and inferred from who would have run that.
+    if (call.state.phase === 'settled') return this.#listener.dropped('not-open')
     const hadId = call.hasWireId
     identify(turn, call, callId, name, this.registry)
     turn.touched.add(call)
@@ -174,6 +184,13 @@ export class Ledger {
   }
 
   #applyToCall(turn: Turn, call: Call, event: Extract<StreamEvent, { key: string }> & { type: CallEventType }): void {
+    const begun = event.type === 'call-dispatched' || event.type === 'call-progress'
+    if (begun && call.executor === 'local') return this.#listener.dropped('no-evidence-about-local')
+    if (call.state.phase === 'settled' && event.type !== 'call-dispatched') {
+      // Noted all the same: an error that answers a rejected input is no execution.
+      if (event.type === 'call-finished') call.finished ??= event.status ?? 'complete'
+      return this.#listener.dropped('not-open')
+    }
     switch (event.type) {
       case 'call-identified':
         return this.#identify(turn, call, event.callId, event.name)
@@ -189,13 +206,12 @@ export class Ledger {
         if (this.#takesText(call)) call.buffer.setLeaf(event.path, event.value, event.continues)
         break
       case 'call-finished':
-        if (call.finished !== null || call.state.phase === 'settled') break
+        if (call.finished !== null) break
         call.finished = event.status ?? 'complete'
         this.#move(turn, call, { type: 'finished' })
         break
       case 'call-dispatched':
       case 'call-progress':
-        if (call.executor === 'local') return this.#listener.dropped('no-evidence-about-local')
         call.dispatched = true
         this.#move(
           turn,
@@ -207,7 +223,7 @@ export class Ledger {
         this.#move(turn, call, { type: 'withdrawn' })
         break
       case 'approval-requested':
-        if (call.approval !== 'none' || call.state.phase === 'settled') break
+        if (call.approval !== 'none') break
         call.approval = 'pending'
         call.approvalId = event.approvalId
         this.#move(turn, call, { type: 'approval-requested' })
@@ -215,7 +231,8 @@ export class Ledger {
       default:
         event satisfies never
     }
-    turn.touched.add(call)
+    // What is settled is touched by what moves it, and by nothing else.
+    if (call.state.phase !== 'settled') turn.touched.add(call)
   }
 
   #takesText(call: Call): boolean {
@@ -286,15 +303,15 @@ export class Ledger {
     const last = turn.openStreams.size === 0
     for (const call of turn.calls.values()) {
       if (last || call.message.stream === stream) this.#move(turn, call, { type: 'stream-ended', ending, resumable })
+      // What outlives its stream has a deadline of its own from now on.
+      if (call.state.phase !== 'settled') turn.touched.add(call)
     }
     if (last) this.#placeHeld(turn)
   }
 
   #find(turn: Turn, callId: string | null, messageId: string | undefined): Call | null {
     if (callId === null) return null
-    const same = (turn.byId.get(callId) ?? []).filter(
-      (call) => messageId === undefined || call.message.id === messageId,
-    )
+    const same = callsNamed(turn, callId, messageId)
     // Ids may be used again by a later message of the turn; what is settled has had its word.
     const open = same.length > 1 ? same.filter((call) => call.state.phase !== 'settled') : same
     if (open.length > 1) this.#listener.dropped('ambiguous-id')
@@ -303,6 +320,9 @@ export class Ledger {
 
   #takeHeld(turn: Turn, call: Call): void {
     for (const held of turn.held.filter((entry) => heldId(entry) === call.id)) {
+      // What was held because it could mean several calls does not mean the next one of that id.
+      const named = callsNamed(turn, call.id, held.type === 'reported' ? held.report.messageId : undefined)
+      if (named.length > 1 || named[0] !== call) continue
       turn.held.splice(turn.held.indexOf(held), 1)
       this.#applyHeld(turn, call, held)
     }
@@ -351,6 +371,8 @@ export class Ledger {
     turn.changed = true
     this.#listener.settled(turn, call, before.phase === 'settled' ? null : outcomeOf(call, state.settled))
     call.buffer.clear()
+    // Its siblings may have waited for nobody but this one.
+    if (call.message.batch === 'open') this.#closeBatch(turn, call.message)
   }
 }
 

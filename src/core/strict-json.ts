@@ -22,9 +22,9 @@ export function parseStrictly(text: string): StrictParse {
 /** Whether a value that did not come through the strict parser may be used: same cap on depth. */
 export function isTooDeep(value: Json): boolean {
   // One level at a time rather than by recursion: the very input this guards against would overflow the stack.
-  let level: Json[] = [value]
+  let level: Json[] = typeof value === 'object' && value !== null ? [value] : []
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return true
+    if (depth >= MAX_DEPTH) return true
     const next: Json[] = []
     for (const entry of level) {
       if (typeof entry === 'object' && entry !== null) {
@@ -38,12 +38,21 @@ export function isTooDeep(value: Json): boolean {
 
 /** Structural equality of two JSON values; members in any order. */
 export function sameJson(left: Json, right: Json): boolean {
-  if (left === right) return true
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
-  if (Array.isArray(left) !== Array.isArray(right)) return false
-  const keys = Object.keys(left)
-  if (keys.length !== Object.keys(right).length) return false
-  return keys.every((key) => Object.hasOwn(right, key) && sameJson(member(left, key), member(right, key)))
+  // A list of pairs rather than recursion, for the same reason.
+  const pairs: [Json, Json][] = [[left, right]]
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const [one, other] = pair
+    if (one === other) continue
+    if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+    if (Array.isArray(one) !== Array.isArray(other)) return false
+    const keys = Object.keys(one)
+    if (keys.length !== Object.keys(other).length) return false
+    for (const key of keys) {
+      if (!Object.hasOwn(other, key)) return false
+      pairs.push([member(one, key), member(other, key)])
+    }
+  }
+  return true
 }
 
 function member(value: object, key: string): Json {

@@ -44,5 +44,11 @@ export function toolOf(registry: Registry, name: string | null): ToolDeclaration
 
 /** Who would run a call of this name. */
 export function executorOf(registry: Registry, name: string | null): Executor {
-  return toolOf(registry, name)?.executor ?? registry.defaultExecutor
+  return name === null ? executorOfNameless(registry) : (toolOf(registry, name)?.executor ?? registry.defaultExecutor)
+}
+
+/** A call whose name is still to come may be any tool's: whoever of them lets us claim least. */
+function executorOfNameless({ tools, defaultExecutor }: Registry): Executor {
+  const possible = new Set([defaultExecutor, ...Object.values(tools).map(({ executor }) => executor)])
+  return possible.has('host') ? 'host' : possible.has('server') ? 'server' : 'local'
 }

@@ -1,5 +1,5 @@
 import { type Call, type CallState, endedNaturally, RANK } from './call.ts'
-import { settledByEnding } from './ending.ts'
+import { isHandedOver, settledByEnding } from './ending.ts'
 import type { Ending } from './events.ts'
 import { type Evidence, reconsider, reportEvidence, resultEvidence } from './evidence.ts'
 import { isWhole } from './finalize.ts'
@@ -79,7 +79,8 @@ function next(call: Call, input: CallInput, state: Exclude<CallState, { phase: '
         ? state
         : { phase: 'asking' }
     case 'approval-answered':
-      if (!input.granted) return inferred({ ran: 'no', cause: refusal(input.by) })
+      // A refusal that comes when the tool has begun stops nobody.
+      if (!input.granted) return hasBegun(call) ? state : inferred({ ran: 'no', cause: refusal(input.by) })
       if (state.phase !== 'asking') return state
       if (!local) return { phase: 'sent' }
       // A wire cannot release a call of ours: what was granted here must be what was asked here.
@@ -128,10 +129,7 @@ function messageEnded(call: Call, state: CallState): CallState {
     const open = state.phase === 'preparing' || state.phase === 'finished' || state.phase === 'sent'
     return open ? { phase: 'validating' } : state
   }
-  const handsOver = endedNaturally(call) && call.message.end?.finishesOpenCalls === true
-  // Without a stated reason an empty buffer has been handed to nobody.
-  const somethingCame = call.message.end?.reason === 'natural' || !call.buffer.isEmpty
-  if (state.phase !== 'preparing' || !handsOver || !somethingCame) return state
+  if (state.phase !== 'preparing' || !isHandedOver(call)) return state
   return call.approval === 'pending' ? { phase: 'asking' } : { phase: 'sent' }
 }
 
@@ -159,8 +157,9 @@ function outlivesStream(call: Call, state: CallState, ending: Ending): boolean {
     case 'ready':
       return true
     case 'asking':
-      if (ending.type === 'complete' || call.executor === 'server') return true
-      return call.executor === 'local' && endedNaturally(call)
+      // Without a natural end of its message no answer could release a call of ours.
+      if (call.executor === 'local') return endedNaturally(call)
+      return ending.type === 'complete' || call.executor === 'server'
     case 'sent':
       // Somebody else in this process was handed it in good order, and this process goes on.
       return call.executor === 'host' && ending.type === 'complete' && endedNaturally(call)
@@ -173,15 +172,18 @@ function outlivesStream(call: Call, state: CallState, ending: Ending): boolean {
   }
 }
 
+const NEVER_STARTED: Settled = { ran: 'no', cause: 'not-started' }
+
 function deadlinePassed(call: Call, state: CallState, deadline: 'handoff' | 'run' | 'resume'): CallState {
   switch (deadline) {
     case 'handoff':
       return state.phase === 'ready' || state.phase === 'validating'
-        ? inferred({ ran: 'no', cause: 'not-started' })
+        ? inferred(NEVER_STARTED)
         : state
     case 'run':
       if (state.phase === 'running') return inferred({ ran: 'unknown', cause: 'timed-out' })
-      return state.phase === 'sent' ? inferred({ ran: 'unknown', cause: 'no-result' }) : state
+      if (state.phase !== 'sent') return state
+      return inferred(call.executor === 'local' ? NEVER_STARTED : { ran: 'unknown', cause: 'no-result' })
     case 'resume':
       return state.phase === 'resuming' ? inferred(settledByEnding(standing(call), state.ending)) : state
     default:
@@ -197,16 +199,19 @@ function reloaded(call: Call, state: CallState): CallState {
     : inferred({ ran: 'unknown', cause: 'reloaded' })
 }
 
+function hasBegun(call: Call): boolean {
+  return call.dispatched || call.state.phase === 'running'
+}
+
 function withdrawn(call: Call): Settled {
-  const started = call.dispatched || call.state.phase === 'running'
-  const handedOver =
-    call.executor !== 'local' && (call.finished === 'complete' || call.executor === 'host' || isWhole(call))
-  return started || handedOver ? { ran: 'unknown', cause: 'withdrawn' } : { ran: 'no', cause: 'withdrawn' }
+  const handedOver = isHandedOver(call) || call.approval === 'granted' || isWhole(call)
+  const mayHaveRun = hasBegun(call) || call.executor === 'host' || (call.executor !== 'local' && handedOver)
+  return { ran: mayHaveRun ? 'unknown' : 'no', cause: 'withdrawn' }
 }
 
 function resultOf(call: Call, ok: boolean): Evidence {
   // An error for a call whose input was rejected is the rejection once more: nothing ran.
-  if (!ok && call.finished === 'rejected') {
+  if (!ok && call.finished === 'rejected' && !call.dispatched) {
     return { settled: { ran: 'no', cause: 'invalid-arguments', detail: 'rejected' }, rank: RANK.report }
   }
   return resultEvidence(ok)
@@ -221,7 +226,8 @@ function afterSettled(state: Extract<CallState, { phase: 'settled' }>, input: Ca
         ? { state, contradicts: false }
         : reconsider(state, reportEvidence(input.report))
     case 'dispatched':
-    case 'progressed':
+      // A host that asks whether it may run what did not run is told no: its asking is no evidence.
+      if (input.source === 'host' && state.settled.ran === 'no') return { state, contradicts: false }
       return call.executor === 'local' ? { state, contradicts: false } : begunAfterAll(state)
     default:
       return { state, contradicts: false }

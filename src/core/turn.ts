@@ -23,8 +23,8 @@ export interface Turn {
   /** Ids are data: one id may stand for several calls. */
   readonly byId: Map<string, Call[]>
   readonly messages: Map<MessageKey, Message>
-  /** The message that events without a message key belong to. */
-  current: Message | null
+  /** By stream: the message that its events without a message key belong to. */
+  readonly current: Map<number, Message>
   readonly held: Held[]
   readonly openStreams: Set<number>
   /** The ending of the stream that ended last; null while none has. */
@@ -45,7 +45,7 @@ export function createTurn(id: string, scope: string | undefined): Turn {
     calls: new Map(),
     byId: new Map(),
     messages: new Map(),
-    current: null,
+    current: new Map(),
     held: [],
     openStreams: new Set(),
     lastEnding: null,
@@ -59,13 +59,13 @@ export function createTurn(id: string, scope: string | undefined): Turn {
 export function startMessage(turn: Turn, stream: number, id: string | undefined, key: MessageKey | undefined): Message {
   const message: Message = { key: key ?? `#${turn.messages.size}`, id, stream, calls: [], end: null, batch: 'open' }
   turn.messages.set(message.key, message)
-  turn.current = message
+  turn.current.set(stream, message)
   return message
 }
 
 /** The message an event belongs to; begun if the wire never said so. */
 export function messageOf(turn: Turn, stream: number, key: MessageKey | undefined): Message {
-  const known = key === undefined ? turn.current : turn.messages.get(key)
+  const known = key === undefined ? turn.current.get(stream) : turn.messages.get(key)
   return known ?? startMessage(turn, stream, undefined, key)
 }
 
@@ -126,6 +126,12 @@ export function identify(
     call.name = said
     if (!call.byProvider) call.executor = executorOf(registry, said)
   }
+}
+
+/** The calls of one id, of any message or of the one that is named. */
+export function callsNamed(turn: Turn, callId: string, messageId: string | undefined): readonly Call[] {
+  const same = turn.byId.get(callId) ?? []
+  return messageId === undefined ? same : same.filter((call) => call.message.id === messageId)
 }
 
 /** A minted id that a wire now uses for another call gives way. */

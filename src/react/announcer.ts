@@ -9,17 +9,23 @@ import { ToolCallContext } from './context.ts'
 // Above this many at once a summary is spoken: a list of labels is longer than anybody listens.
 const MOST_LABELS = 3
 
-/** What is to be said of a publication; `''` where nothing changed that anybody has to hear. Transitions only, never fragments. */
-export function announcementOf({ calls, turns }: Publication, catalogue: Catalogue): string {
+// What was said a while ago is of no use to whoever comes upon the region while reading the page.
+const MOST_ANNOUNCEMENTS = 3
+
+/** What is to be said of a publication; nothing where nothing changed that anybody has to hear. Transitions only, never fragments. */
+export function announcementOf({ calls, turns }: Publication, catalogue: Catalogue): readonly string[] {
   const settled = calls.filter(({ before, call }) => call.phase === 'settled' && !saysTheSame(before, call, catalogue))
   const asking = calls.filter(({ before, call }) => isAsking(call) && (before === null || !isAsking(before)))
-  const sentences = settled.length > MOST_LABELS ? [summary(settled.map(({ call }) => call), catalogue)] : settled.map(({ call }) => labelOf(call, catalogue))
-  for (const { call } of asking) sentences.push(labelOf(call, catalogue))
-  for (const { before, turn } of turns) {
-    if (turn.notice === null || turn.notice.stopped === null || before.notice?.stopped === turn.notice.stopped) continue
-    sentences.push(...noticeSentences({ ...turn.notice, notRun: [], mayHaveRun: [] }, catalogue))
-  }
-  return sentences.join(' ').trim()
+  const labels = settled.map(({ call }) => labelOf(call, catalogue))
+  return [
+    ...(labels.length > MOST_LABELS ? [summary(settled, catalogue)] : labels),
+    ...asking.map(({ call }) => labelOf(call, catalogue)),
+    ...turns.flatMap(({ before, turn }) => {
+      if (turn.notice === null || turn.notice.stopped === null) return []
+      if (before.notice?.stopped === turn.notice.stopped) return []
+      return noticeSentences({ ...turn.notice, notRun: [], mayHaveRun: [] }, catalogue)
+    }),
+  ]
 }
 
 function saysTheSame(before: CallView | null, call: CallView, catalogue: Catalogue): boolean {
@@ -30,10 +36,10 @@ function isAsking(call: CallView): boolean {
   return call.phase === 'waiting' && call.on === 'person'
 }
 
-function summary(calls: readonly CallView[], catalogue: Catalogue): string {
+function summary(settled: Publication['calls'], catalogue: Catalogue): string {
   const words = catalogue.announcer
   const count = { done: 0, failed: 0, notRun: 0, mayHaveRun: 0 }
-  for (const call of calls) {
+  for (const { call } of settled) {
     if (call.phase !== 'settled') continue
     const { ran, cause } = call.settled
     if (ran === 'no') count.notRun++
@@ -44,7 +50,7 @@ function summary(calls: readonly CallView[], catalogue: Catalogue): string {
   const parts = (['done', 'failed', 'notRun', 'mayHaveRun'] as const)
     .filter((word) => count[word] > 0)
     .map((word) => words[word].replace('{count}', String(count[word])))
-  return words.many.replace('{count}', String(calls.length)).replace('{parts}', parts.join(', '))
+  return words.many.replace('{count}', String(settled.length)).replace('{parts}', parts.join(', '))
 }
 
 interface Announcer {
@@ -77,15 +83,13 @@ function hold(store: ToolCallStore, catalogue: Catalogue): () => void {
 function start(store: ToolCallStore, catalogue: Catalogue): Announcer {
   const region = document.createElement('div')
   region.setAttribute('role', 'status')
+  // Announcements are added and spoken each by itself: of two that replaced each other within a frame the first was lost.
+  region.setAttribute('aria-atomic', 'false')
   region.className = 'htc-announcer'
   document.body.append(region)
   const unsubscribe = store.subscribe((publication) => {
-    const text = announcementOf(publication, catalogue)
-    if (text === '') return
-    // A new node each time, so that the same sentence is spoken again.
-    const sentence = document.createElement('p')
-    sentence.textContent = text
-    region.replaceChildren(sentence)
+    const sentences = announcementOf(publication, catalogue)
+    if (sentences.length > 0) say(region, sentences)
   })
   return {
     holders: 0,
@@ -94,4 +98,16 @@ function start(store: ToolCallStore, catalogue: Catalogue): Announcer {
       region.remove()
     },
   }
+}
+
+function say(region: HTMLElement, sentences: readonly string[]): void {
+  // A new node each time, so that the same sentence is spoken again.
+  const announcement = document.createElement('div')
+  for (const sentence of sentences) {
+    const paragraph = document.createElement('p')
+    paragraph.textContent = sentence
+    announcement.append(paragraph, ' ')
+  }
+  region.append(announcement)
+  if (region.childElementCount > MOST_ANNOUNCEMENTS) region.firstElementChild?.remove()
 }

@@ -28,5 +28,7 @@ export function useToolCallStore(given?: ToolCallStore): ToolCallStore {
   const { store } = useContext(ToolCallContext)
   const found = given ?? store
   if (found !== null) return found
-  throw new Error('honest-tool-calls: there is no store to read from. Pass `store`, or put a <ToolCallProvider store={store}> around this.')
+  throw new Error(
+    'honest-tool-calls: there is no store to read from. Pass `store`, or put a <ToolCallProvider store={store}> around this.',
+  )
 }

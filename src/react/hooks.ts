@@ -19,7 +19,14 @@ export interface ToolCallRef {
 }
 
 /** What is true of a call right now; undefined while the store does not know it. Renders only when this very call changes. */
-export function useToolCall({ toolCallId, scope, turnId, messageId, occurrence, store: given }: ToolCallRef): CallView | undefined {
+export function useToolCall({
+  toolCallId,
+  scope,
+  turnId,
+  messageId,
+  occurrence,
+  store: given,
+}: ToolCallRef): CallView | undefined {
   const store = useToolCallStore(given)
   const find = useCallback(
     () =>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { type Icon, iconOf } from '../core/labels.ts'
+import { type Icon, iconOf, type WaitsOn } from '../core/labels.ts'
 import type { CallView } from '../core/view.ts'
 
-type Shape = Icon | 'busy' | 'waiting'
+type Shape = Icon | 'preparing' | 'running' | WaitsOn
 
 /** The icon of a call. Decoration only: shape and colour repeat what the words say. */
 export function ToolCallIcon({ call }: { readonly call: CallView }): ReactNode {
@@ -17,9 +17,9 @@ function shapeOf(call: CallView): Shape {
   switch (call.phase) {
     case 'preparing':
     case 'running':
-      return 'busy'
+      return call.phase
     case 'waiting':
-      return 'waiting'
+      return call.on
     case 'settled':
       return iconOf(call.settled)
     default:
@@ -27,26 +27,45 @@ function shapeOf(call: CallView): Shape {
   }
 }
 
+const RING = <circle cx="8" cy="8" r="6.25" />
+
+const CLOCK = (
+  <>
+    {RING}
+    <path d="M8 4.75V8l2.25 1.5" />
+  </>
+)
+
 const SHAPES: Readonly<Record<Shape, ReactNode>> = {
-  busy: <path d="M8 2a6 6 0 1 1-6 6" />,
-  waiting: (
+  // Nothing runs while arguments come: a ring of dots, where running has an arc.
+  preparing: <circle cx="8" cy="8" r="6.25" strokeDasharray="0.01 3.9269" strokeWidth="2" />,
+  running: (
     <>
-      <circle cx="8" cy="8" r="6" />
-      <path d="M8 4.5V8l2.5 1.5" />
+      <circle cx="8" cy="8" r="6.25" strokeOpacity="0.25" />
+      <path d="M8 1.75A6.25 6.25 0 0 1 14.25 8" />
+    </>
+  ),
+  gate: CLOCK,
+  result: CLOCK,
+  resume: CLOCK,
+  person: (
+    <>
+      <circle cx="8" cy="5" r="2.75" />
+      <path d="M2.75 14.25a5.25 5.25 0 0 1 10.5 0" />
     </>
   ),
   'not-run': (
     <>
-      <circle cx="8" cy="8" r="6" />
-      <path d="M3.8 12.2l8.4-8.4" />
+      {RING}
+      <path d="M3.6 12.4l8.8-8.8" />
     </>
   ),
   'may-have-run': (
     <>
-      <path d="M5.5 5.8a2.5 2.5 0 1 1 3.6 2.3c-.8.4-1.1.9-1.1 1.9" />
-      <path d="M8 12.7v.1" />
+      <path d="M4.75 5.25a3.25 3.25 0 1 1 4.8 2.85C8.5 8.7 8 9.3 8 10.5" />
+      <path d="M8 14v.01" strokeWidth="2.25" />
     </>
   ),
-  done: <path d="M3 8.5l3.3 3.3L13 5" />,
-  failed: <path d="M4 4l8 8M12 4l-8 8" />,
+  done: <path d="M2.75 8.75l3.5 3.5 7-8" />,
+  failed: <path d="M3.5 3.5l9 9M12.5 3.5l-9 9" />,
 }

@@ -2,23 +2,30 @@ import { Component, type ReactNode } from 'react'
 
 interface Props {
   /** When this changes, what failed is tried again. */
-  readonly resetKey: string
+  readonly resetKey: unknown
+  /** Drawn in place of what throws. */
+  readonly fallback: ReactNode
   readonly children: ReactNode
 }
 
-/** Draws nothing in place of what throws; the label beside it stays. */
-export class RenderBoundary extends Component<Props, { readonly failed: boolean }> {
-  override state = { failed: false }
+interface State {
+  readonly failed: boolean
+  readonly resetKey: unknown
+}
 
-  static getDerivedStateFromError(): { readonly failed: boolean } {
+/** Keeps what throws from taking along what stands beside it. */
+export class RenderBoundary extends Component<Props, State> {
+  override state: State = { failed: false, resetKey: this.props.resetKey }
+
+  static getDerivedStateFromError(): Pick<State, 'failed'> {
     return { failed: true }
   }
 
-  override componentDidUpdate(before: Props): void {
-    if (this.state.failed && before.resetKey !== this.props.resetKey) this.setState({ failed: false })
+  static getDerivedStateFromProps({ resetKey }: Props, state: State): State | null {
+    return resetKey === state.resetKey ? null : { failed: false, resetKey }
   }
 
   override render(): ReactNode {
-    return this.state.failed ? null : this.props.children
+    return this.state.failed ? this.props.fallback : this.props.children
   }
 }

@@ -1,9 +1,9 @@
-import { memo, type ReactNode, Suspense, useContext } from 'react'
+import { memo, type ReactNode, useContext } from 'react'
 import type { CallView } from '../core/view.ts'
 import { useAnnouncer } from './announcer.ts'
 import { type RenderCall, ToolCallContext, useToolCallStore } from './context.ts'
 import { type ToolCallRef, useToolCall } from './hooks.ts'
-import { RenderBoundary } from './render-boundary.tsx'
+import { HostDrawn } from './host-drawn.tsx'
 import { ToolCallPreview } from './tool-call-preview.tsx'
 import { ToolCallRoot } from './tool-call-root.tsx'
 
@@ -26,29 +26,41 @@ export function ToolCallBlock({ render, className, ...ref }: ToolCallBlockProps)
 }
 
 /** The same for a view at hand. Renders again only when the view is another one. */
-export const CallBlock = memo(function CallBlock({ call, render, className }: Looks & { readonly call: CallView }): ReactNode {
+export const CallBlock = memo(function CallBlock({
+  call,
+  render,
+  className,
+}: Looks & { readonly call: CallView }): ReactNode {
   const { renderers } = useContext(ToolCallContext)
+  // Own members only: a model may well ask for a tool called `constructor`.
   const custom = render ?? (Object.hasOwn(renderers, call.name) ? renderers[call.name] : undefined)
   return (
-    <ToolCallRoot call={call} {...(className === undefined ? {} : { className })}>
+    <ToolCallRoot call={call} {...looks(undefined, className)}>
       {custom === undefined ? (
         <ToolCallPreview call={call} />
       ) : (
-        <RenderBoundary resetKey={call.phase}>
-          {/* On the server there are no error boundaries: there it is Suspense that keeps a throw from taking the label along. */}
-          <Suspense fallback={null}>
-            <Custom render={custom} call={call} />
-          </Suspense>
-        </RenderBoundary>
+        <HostDrawn draw={custom} input={call} resetKey={stateOf(call)} />
       )}
     </ToolCallRoot>
   )
 })
 
-function Custom({ render, call }: { readonly render: RenderCall; readonly call: CallView }): ReactNode {
-  return render(call) ?? null
+/** Changes when the label does, not with every fragment: a renderer that throws is not asked again each frame. */
+function stateOf(call: CallView): string {
+  switch (call.phase) {
+    case 'preparing':
+    case 'running':
+      return call.phase
+    case 'waiting':
+      return `waiting ${call.on}`
+    case 'settled':
+      return `settled ${call.settled.ran} ${call.settled.cause}`
+    default:
+      return call satisfies never
+  }
 }
 
+/** Optional props as `exactOptionalPropertyTypes` wants them: left out, not undefined. */
 export function looks(render: RenderCall | undefined, className?: string): Looks {
   return { ...(render === undefined ? {} : { render }), ...(className === undefined ? {} : { className }) }
 }

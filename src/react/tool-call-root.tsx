@@ -1,8 +1,9 @@
-import { type ReactNode, useContext, useId } from 'react'
+import { type ReactNode, useContext, useId, useRef } from 'react'
 import { labelPieces } from '../core/labels.ts'
 import type { CallView } from '../core/view.ts'
 import { ToolCallContext } from './context.ts'
 import { ToolCallIcon } from './icon.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 export interface ToolCallRootProps {
   readonly call: CallView
@@ -16,11 +17,15 @@ export interface ToolCallRootProps {
 export function ToolCallRoot({ call, children, className }: ToolCallRootProps): ReactNode {
   const { catalogue } = useContext(ToolCallContext)
   const labelId = useId()
+  const label = useRef<HTMLSpanElement>(null)
+  const keptFocus = useKeptFocus(label)
   const { before, tool, after } = labelPieces(call, catalogue)
   // A name that only a model vouches for must not look like the kit's own words.
   const name = call.known || call.name === '' ? tool : <code>{tool}</code>
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups the fields of a form.
     <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="group"
       aria-labelledby={labelId}
       className={className === undefined ? 'htc-call' : `htc-call ${className}`}
@@ -29,10 +34,12 @@ export function ToolCallRoot({ call, children, className }: ToolCallRootProps): 
       data-waits-on={call.phase === 'waiting' ? call.on : undefined}
       data-ran={call.phase === 'settled' ? call.settled.ran : undefined}
       data-cause={call.phase === 'settled' ? call.settled.cause : undefined}
+      {...keptFocus}
     >
       <p className="htc-label">
         <ToolCallIcon call={call} />
-        <span id={labelId} data-label="">
+        {/* The words may be of another direction than the page; the name inside is left out when that is found out. */}
+        <span ref={label} id={labelId} data-label="" dir="auto">
           {before}
           <bdi translate="no">{name}</bdi>
           {after}

@@ -1,8 +1,10 @@
-import { Fragment, type ReactNode, useCallback } from 'react'
+import { memo, type ReactNode, useCallback } from 'react'
 import type { ToolCallStore } from '../store/create-store.ts'
 import { useAnnouncer } from './announcer.ts'
 import { type RenderCall, useToolCallStore } from './context.ts'
 import { type TurnRef, useTurn } from './hooks.ts'
+import { HostDrawn } from './host-drawn.tsx'
+import { isLastMessage, itemsOfMessage } from './items-of-message.ts'
 import { CallBlock, looks } from './tool-call-block.tsx'
 import { TurnNotice } from './turn-notice.tsx'
 import { useCell } from './use-cell.ts'
@@ -16,7 +18,7 @@ export type ToolCallTurnProps = TurnRef & {
 }
 
 /**
- * One reply: the model's text, a block for each tool call, and the notice.
+ * One reply: the model's text, a block for each tool call, and the notice. With a `messageId`: that message's part of it.
  * @example <ToolCallTurn store={store} turnId={turn.id} />
  */
 export function ToolCallTurn({ renderText, render, className, ...ref }: ToolCallTurnProps): ReactNode {
@@ -25,24 +27,41 @@ export function ToolCallTurn({ renderText, render, className, ...ref }: ToolCall
   useAnnouncer(store)
   if (turn === undefined) return null
   const { messageId } = ref
-  const items = messageId === undefined ? turn.items : turn.items.filter((item) => item.messageId === messageId)
+  const items = messageId === undefined ? turn.items : itemsOfMessage(turn.items, messageId)
   return (
     <div className={className === undefined ? 'htc-turn' : `htc-turn ${className}`} data-turn={turn.id}>
       {items.map((item) =>
         item.type === 'call' ? (
           <TurnCall key={item.key} store={store} turnId={turn.id} callKey={item.key} render={render} />
-        ) : renderText === undefined ? (
-          <p key={item.key} className="htc-text" dir="auto">
-            {item.text}
-          </p>
         ) : (
-          <Fragment key={item.key}>{renderText(item.text)}</Fragment>
+          <TurnText key={item.key} text={item.text} renderText={renderText} />
         ),
       )}
-      <TurnNotice store={store} turnId={turn.id} />
+      {(messageId === undefined || isLastMessage(turn.items, messageId)) && (
+        <TurnNotice store={store} turnId={turn.id} />
+      )}
     </div>
   )
 }
+
+interface TurnTextProps {
+  readonly text: string
+  readonly renderText: ((text: string) => ReactNode) | undefined
+}
+
+// Each fragment of text is another turn: only the text it belongs to is drawn again.
+const TurnText = memo(function TurnText({ text, renderText }: TurnTextProps): ReactNode {
+  const plain = (
+    <p className="htc-text" dir="auto">
+      {text}
+    </p>
+  )
+  return renderText === undefined ? (
+    plain
+  ) : (
+    <HostDrawn draw={renderText} input={text} resetKey={text} fallback={plain} />
+  )
+})
 
 interface TurnCallProps {
   readonly store: ToolCallStore
@@ -51,8 +70,8 @@ interface TurnCallProps {
   readonly render: RenderCall | undefined
 }
 
-function TurnCall({ store, turnId, callKey, render }: TurnCallProps): ReactNode {
+const TurnCall = memo(function TurnCall({ store, turnId, callKey, render }: TurnCallProps): ReactNode {
   const find = useCallback(() => store.callByKey(turnId, callKey), [store, turnId, callKey])
   const call = useCell(store.structure, find)
   return call === undefined ? null : <CallBlock call={call} {...looks(render)} />
-}
+})

@@ -6,7 +6,10 @@ import type { StoreApi } from 'zustand/vanilla'
  * zustand's own hook reads the first state on the server; this one reads the present one, there and while hydrating.
  * @param find must not change between renders unless what it looks for does
  */
-export function useCell<State>(structure: StoreApi<number>, find: () => StoreApi<State> | undefined): State | undefined {
+export function useCell<State>(
+  structure: StoreApi<number>,
+  find: () => StoreApi<State> | undefined,
+): State | undefined {
   const subscribe = useCallback(
     (notify: () => void) => {
       let cell = find()

@@ -1,21 +1,22 @@
-import type { Call } from '../core/call.ts'
+import type { Call, CallState } from '../core/call.ts'
 import type { Context } from './context.ts'
 import type { Entry } from './publisher.ts'
 
 type CallDeadline = 'handoff' | 'run' | 'resume'
 
-const running = new WeakMap<Call, CallDeadline>()
+/** The state that each running deadline was set in: one that was spent on checks is no time to be taken in. */
+const running = new WeakMap<Call, CallState>()
 
 /** Sets, keeps or clears the deadline of one call, after it may have moved. */
 export function followCall(context: Context, entry: Entry, call: Call): void {
   const deadline = deadlineOf(call, entry.turn.openStreams.size > 0)
-  if (deadline === (running.get(call) ?? null)) return
   if (deadline === null) {
     running.delete(call)
     context.deadlines.clear(call)
     return
   }
-  running.set(call, deadline)
+  if (running.get(call) === call.state) return
+  running.set(call, call.state)
   context.deadlines.set(call, context.settings[deadline], () => {
     running.delete(call)
     context.ledger.act(entry.turn, call, { type: 'deadline-passed', deadline })

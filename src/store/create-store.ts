@@ -83,7 +83,7 @@ export interface ToolCallStore {
   snapshot(): Snapshot
   /** Puts back what was kept. What was open then is settled now; turns that are here already stay. */
   restore(snapshot: Snapshot): void
-  /** Drops an ended turn and what is kept of it. */
+  /** Drops an ended turn and what is kept of it; what waits at the gate is cancelled. @throws while a stream of it is open */
   forget(turnId: string): void
 }
 
@@ -111,7 +111,13 @@ export function createToolCallStore(options: StoreOptions = {}): ToolCallStore {
     structure: publisher.structure,
     openStream: (stream) => openStream(context, stream),
     settle(reports) {
-      for (const report of readReports(reports)) settleOne(context, report)
+      const read = readReports(reports)
+      if (read.length !== (Array.isArray(reports) ? reports.length : 1)) {
+        throw new Error(
+          'honest-tool-calls: settle() was given something that is not a report. A report has `ran` and a `callId` or a `name`.',
+        )
+      }
+      for (const report of read) settleOne(context, report)
     },
     dispatched(ref) {
       const { entry, call } = known(findCall(turns(), ref, 'dispatched()'))
@@ -127,10 +133,11 @@ export function createToolCallStore(options: StoreOptions = {}): ToolCallStore {
     },
     cancel(turnId, by = 'user') {
       const entry = context.entry(turnId)
+      // The calls first: what its stream comes to must not offer for dispatch what is cancelled in the same breath.
+      for (const call of entry.turn.calls.values()) ledger.act(entry.turn, call, { type: 'cancelled', by })
       for (const stream of [...context.streams]) {
         if (stream.turnId === turnId) stream.end({ type: 'cancelled', by, acknowledged: false })
       }
-      for (const call of entry.turn.calls.values()) ledger.act(entry.turn, call, { type: 'cancelled', by })
       context.changed(entry)
     },
     balance: (turnId) => balanceOf(callsOf(turnId === undefined ? turns() : [context.entry(turnId).turn])),
@@ -175,6 +182,10 @@ export function createToolCallStore(options: StoreOptions = {}): ToolCallStore {
           'honest-tool-calls: forget() was called on a turn whose stream is open. End or cancel it first, or its calls would never settle.',
         )
       }
+      // What waits at the gate, or for its checks, settles in the open first: nobody could ever take it.
+      for (const call of entry.turn.calls.values()) ledger.act(entry.turn, call, { type: 'cancelled', by: 'host' })
+      context.changed(entry)
+      publisher.flush()
       context.remove(entry)
     },
   }

@@ -30,7 +30,7 @@ export class Publisher {
   readonly #dirty = new Set<Entry>()
   readonly #listeners = new Set<(publication: Publication) => void>()
   /** Counts up whenever a turn or a call was added, named or forgotten. */
-  readonly structure: StoreApi<number> = createStore(() => 0)
+  readonly structure: StoreApi<number> = cellOf(() => 0)
   #cancelFrame: (() => void) | null = null
   #urgent = false
 
@@ -46,7 +46,7 @@ export class Publisher {
 
   entry(turn: Turn): Entry {
     turn.changed = false
-    return { turn, view: createStore(() => turnViewOf(turn, this.#registry)), calls: new Map(), carried: new Map() }
+    return { turn, view: cellOf(() => turnViewOf(turn, this.#registry)), calls: new Map(), carried: new Map() }
   }
 
   /** Something of this turn changed. */
@@ -76,7 +76,9 @@ export class Publisher {
     this.#urgent = false
     if (this.#dirty.size === 0) return
     const publication = this.#publish()
-    for (const listener of this.#listeners) listener(publication)
+    // A fragment that was dropped changed nothing.
+    if (publication.calls.length === 0 && publication.turns.length === 0) return
+    for (const listener of this.#listeners) safely(() => listener(publication))
   }
 
   /** Publishes a turn without telling anybody: it was there before anybody looked. */
@@ -105,7 +107,7 @@ export class Publisher {
       if (cell === undefined)
         entry.calls.set(
           call.key,
-          createStore(() => view),
+          cellOf(() => view),
         )
       else cell.setState(view, true)
       if (before?.id !== view.id) grown = true
@@ -120,5 +122,21 @@ export class Publisher {
       turns.push({ before, turn: view })
     }
     return grown
+  }
+}
+
+/** A zustand store whose listeners cannot break each other, nor the publication they are told of. */
+function cellOf<State>(initial: () => State): StoreApi<State> {
+  const cell = createStore(initial)
+  return { ...cell, subscribe: (listener) => cell.subscribe((state, before) => safely(() => listener(state, before))) }
+}
+
+function safely(listen: () => void): void {
+  try {
+    listen()
+  } catch (error) {
+    // As an event target does: told to whoever watches for errors, and on with the next.
+    if (typeof reportError === 'function') reportError(error)
+    else console.error(error)
   }
 }

@@ -27,6 +27,8 @@ export interface ToolCallStream {
   readonly ending: Ending | null
   /** Whether every message that started has ended: then a clean end of the source is complete. */
   readonly whole: boolean
+  /** How many messages the turn has so far. */
+  readonly messages: number
   /** What it came to; after its end and after all checks. */
   readonly ended: Promise<StreamSummary>
   /** Ingests one event. After the stream's end: dropped and counted. */
@@ -65,7 +67,7 @@ export function openStream(context: Context, options: StreamOptions = {}): ToolC
   const { promise: ended, resolve } = withResolvers<StreamSummary>()
 
   const watch = (): void => {
-    if (open()) return silence.follow(silenceRule(turn.calls.values()))
+    if (open()) return silence.follow(silenceRule(heardBy(entry, number)))
     const calls = callsOf(entry, number)
     if (ending === null || calls.some((call) => call.state.phase === 'validating')) return
     context.watchers.delete(watch)
@@ -105,6 +107,9 @@ export function openStream(context: Context, options: StreamOptions = {}): ToolC
     get whole() {
       return isWhole(entry, number)
     },
+    get messages() {
+      return turn.messages.size
+    },
     push(event) {
       if (!open()) return context.drop('after-stream-end')
       if (event.type === 'stream-ended') return finish(event.ending, false)
@@ -127,6 +132,8 @@ export function openStream(context: Context, options: StreamOptions = {}): ToolC
   }
   context.streams.add(stream)
   ledger.openStream(turn, number)
+  // A new turn is seen as open from the start, not from its first frame on: a hidden tab gets none.
+  if (turn.messages.size === 0 && turn.lastEnding === null) publisher.publishSilently(entry)
   context.changed(entry)
   return stream
 }
@@ -134,6 +141,12 @@ export function openStream(context: Context, options: StreamOptions = {}): ToolC
 function isWhole(entry: Entry, number: number): boolean {
   const messages = [...entry.turn.messages.values()].filter((message) => message.stream === number)
   return messages.length > 0 && messages.every((message) => message.end !== null)
+}
+
+/** The calls that this stream may still speak of: its own, and those whose stream has ended. */
+function heardBy(entry: Entry, number: number): readonly Call[] {
+  const { calls, openStreams } = entry.turn
+  return [...calls.values()].filter(({ message }) => message.stream === number || !openStreams.has(message.stream))
 }
 
 function callsOf(entry: Entry, number: number): readonly Call[] {

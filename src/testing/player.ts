@@ -2,6 +2,7 @@ import type { Adapter } from '../adapters/adapter.ts'
 import { ArgumentBuffer } from '../core/argument-buffer.ts'
 import type { CallKey, StreamEvent } from '../core/events.ts'
 import type { Registry, Tools } from '../core/tools.ts'
+import { DEFAULT_DEADLINES } from '../deadlines.ts'
 import { feedOf } from '../feed.ts'
 import { createToolCallStore, type ToolCallStore } from '../store/create-store.ts'
 import type { ToolCallStream } from '../store/stream.ts'
@@ -13,17 +14,14 @@ import { createFakeClock, type FakeClock } from './fake-clock.ts'
  */
 export type ReplayEnding = 'done' | 'eof' | 'error' | 'stall' | 'user-cancel' | 'reload'
 
-export const REPLAY_ENDINGS = [
-  'done',
-  'eof',
-  'error',
-  'stall',
-  'user-cancel',
-  'reload',
-] as const satisfies readonly ReplayEnding[]
+/** Every ending that can be played, for tests that go through all of them. */
+export const REPLAY_ENDINGS: readonly ReplayEnding[] = ['done', 'eof', 'error', 'stall', 'user-cancel', 'reload']
 
+/** What a capture is played with. */
 export interface PlayerOptions {
+  /** The wire format of the capture. */
   readonly adapter: Adapter
+  /** Default: none. */
   readonly tools?: Tools
   /** Default `server`, as in a store. */
   readonly defaultExecutor?: Registry['defaultExecutor']
@@ -38,12 +36,20 @@ export interface Player {
   readonly clock: FakeClock
   /** How many events of the format were seen. */
   readonly frames: number
-  /** The argument text of each call as it came, by key. */
-  readonly texts: ReadonlyMap<CallKey, ArgumentBuffer>
+  /** What came of the arguments of each call while it took any, by its key in the turn; kept when it has settled. */
+  readonly buffers: ReadonlyMap<CallKey, ArgumentBuffer>
+  /** Ingests one piece of the capture and publishes what it changed. */
   feed(piece: Uint8Array | string): void
-  /** What happens after the last byte; adds nothing where the capture has ended by itself. */
+  /**
+   * What happens after the last byte; adds nothing where the capture has ended by itself.
+   * A stream that stalls while a person is asked stays open: no silence ends that.
+   */
   end(ending: ReplayEnding): void
 }
+
+const STEP = 10_000
+// Nothing comes of a silence that is longer than every deadline.
+const LONGEST_SILENCE = 2 * Math.max(...Object.values(DEFAULT_DEADLINES))
 
 /** Opens a player. Its clock stands still, its publications wait for `store.flush()`, and no call misses its hand-off. */
 export function createPlayer({ adapter, tools = {}, defaultExecutor = 'server' }: PlayerOptions): Player {
@@ -57,9 +63,9 @@ export function createPlayer({ adapter, tools = {}, defaultExecutor = 'server' }
   }
   let store = createToolCallStore(options)
   const stream = store.openStream({ speaker: adapter.speaker })
-  const texts = new Map<CallKey, ArgumentBuffer>()
+  const buffers = new Map<CallKey, ArgumentBuffer>()
   let frames = 0
-  const counting: Adapter = {
+  const watched: Adapter = {
     ...adapter,
     reader() {
       const reader = adapter.reader()
@@ -67,8 +73,10 @@ export function createPlayer({ adapter, tools = {}, defaultExecutor = 'server' }
         open: () => reader.open(),
         read(event, emit) {
           const known = reader.read(event, (made) => {
-            keepText(texts, made)
+            const before = tooLate(store)
             emit(made)
+            // Text that the store did not take is none of the call's.
+            if (tooLate(store) === before) keep(buffers, made)
           })
           if (known) frames++
           return known
@@ -76,7 +84,19 @@ export function createPlayer({ adapter, tools = {}, defaultExecutor = 'server' }
       }
     },
   }
-  const feed = feedOf(counting, stream)
+  const feed = feedOf(watched, stream)
+
+  function stall(): void {
+    // In steps, and not over the end: what a call waits for after its stream is another matter.
+    for (let waited = 0; stream.ending === null && waited < LONGEST_SILENCE; waited += STEP) clock.advance(STEP)
+  }
+
+  function reload(): void {
+    const kept = JSON.parse(JSON.stringify(store.snapshot())) as ReturnType<ToolCallStore['snapshot']>
+    stream.end({ type: 'lost', how: 'reloaded', speaker: 'nobody' })
+    store = createToolCallStore(options)
+    store.restore(kept)
+  }
 
   return {
     get store() {
@@ -88,7 +108,7 @@ export function createPlayer({ adapter, tools = {}, defaultExecutor = 'server' }
     get frames() {
       return frames
     },
-    texts,
+    buffers,
     feed(piece) {
       feed(piece)
       store.flush()
@@ -97,29 +117,34 @@ export function createPlayer({ adapter, tools = {}, defaultExecutor = 'server' }
       if (stream.ending !== null) return
       if (stream.whole || ending === 'done' || ending === 'eof') stream.end()
       else if (ending === 'error') stream.end({ type: 'lost', how: 'connection-lost', speaker: 'nobody' })
-      else if (ending === 'stall') while (stream.ending === null) clock.advance(60_000)
+      else if (ending === 'stall') stall()
       else if (ending === 'user-cancel') store.cancel(stream.turnId)
-      else {
-        const kept = JSON.parse(JSON.stringify(store.snapshot())) as ReturnType<ToolCallStore['snapshot']>
-        stream.end({ type: 'lost', how: 'reloaded', speaker: 'nobody' })
-        store = createToolCallStore(options)
-        store.restore(kept)
-      }
+      else reload()
       store.flush()
     },
   }
 }
 
-function keepText(texts: Map<CallKey, ArgumentBuffer>, event: StreamEvent): void {
+/** How much a store dropped because its call, or its stream, had ended. */
+function tooLate(store: ToolCallStore): number {
+  const { dropped } = store.counts()
+  return (dropped['not-open'] ?? 0) + (dropped['after-stream-end'] ?? 0)
+}
+
+function keep(buffers: Map<CallKey, ArgumentBuffer>, event: StreamEvent): void {
   switch (event.type) {
     case 'call-announced':
-      texts.set(event.key, new ArgumentBuffer())
+      buffers.set(event.key, new ArgumentBuffer())
       break
     case 'call-fragment':
-      texts.get(event.key)?.append(event.text)
+      buffers.get(event.key)?.append(event.text)
       break
     case 'call-snapshot':
-      if ('text' in event) texts.get(event.key)?.replaceText(event.text)
+      if ('text' in event) buffers.get(event.key)?.replaceText(event.text)
+      else buffers.get(event.key)?.replaceValue(event.value)
+      break
+    case 'call-leaf':
+      buffers.get(event.key)?.setLeaf(event.path, event.value, event.continues)
       break
     default:
   }

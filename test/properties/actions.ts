@@ -33,8 +33,9 @@ export type Action =
 
 const turnId = fc.constantFrom('turn-0', 'turn-1')
 const stream = fc.nat(2)
-const key = fc.constantFrom('key-0', 'key-1', 'key-2', 'key-3')
-const callId = fc.constantFrom('call-0', 'call-1', 'call-2')
+// Few and unevenly used, so that things happen to the same call.
+const key = fc.constantFrom('key-0', 'key-0', 'key-0', 'key-1', 'key-2')
+const callId = fc.constantFrom('call-0', 'call-0', 'call-0', 'call-1', 'call-2')
 const wireId = fc.option(fc.constantFrom('call-0', 'call-1', 'call-2', 'kit-call-1', ''), { nil: undefined })
 const name = fc.option(
   fc.constantFrom('local', 'checked', 'slow', 'hosted', 'served', 'undeclared', 'constructor', ''),
@@ -175,14 +176,23 @@ const push = (event: StreamEvent): Action => ({ do: 'push', stream: 0, event })
 
 /** A call as a provider sends it when all goes well: most rules come into play only behind such a beginning. */
 const orderly: fc.Arbitrary<readonly Action[]> = fc
-  .record({ key, callId, name, reason: fc.constantFrom<StopReason | null>('natural', 'natural', null, 'length'), text })
-  .map(({ key, callId, name, reason, text }) => [
+  .record({
+    key,
+    callId,
+    name: fc.constantFrom('local', 'local', 'checked', 'slow', 'hosted', 'served'),
+    reason: fc.constantFrom<StopReason | null>('natural', 'natural', 'natural', null, 'length'),
+    finishes: fc.boolean(),
+    asks: fc.boolean(),
+    runs: fc.boolean(),
+  })
+  .map(({ key, callId, name, reason, finishes, asks, runs }) => [
     push({ type: 'message-started' }),
-    push({ type: 'call-announced', key, callId, ...(name === undefined ? {} : { name }) }),
+    push({ type: 'call-announced', key, callId, name }),
     push({ type: 'call-fragment', key, text: whole }),
-    push({ type: 'call-finished', key }),
-    ...(text === '' ? [push({ type: 'approval-requested', key })] : []),
-    push({ type: 'message-ended', reason, finishesOpenCalls: false }),
+    ...(finishes ? [push({ type: 'call-finished', key })] : []),
+    ...(asks && !runs ? [push({ type: 'approval-requested', key })] : []),
+    push({ type: 'message-ended', reason, finishesOpenCalls: !finishes }),
+    ...(runs ? [{ do: 'dispatch', call: { turnId: 'turn-0', callId } } as const] : []),
   ])
 
 const reference: fc.Arbitrary<CallRef> = fc.record({ turnId, callId })

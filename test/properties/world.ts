@@ -30,7 +30,12 @@ export class World {
   }
 
   #createStore(): ToolCallStore {
-    return createToolCallStore({ tools, defaultExecutor: this.#defaultExecutor, clock: this.clock, frame: () => () => {} })
+    return createToolCallStore({
+      tools,
+      defaultExecutor: this.#defaultExecutor,
+      clock: this.clock,
+      frame: () => () => {},
+    })
   }
 
   perform(action: Action): void {
@@ -53,7 +58,8 @@ export class World {
         break
       case 'dispatch':
         asHost(() => {
-          if (store.dispatched(action.call)) this.taken.add(`${action.call.turnId} ${store.call(action.call)?.getState().key}`)
+          if (store.dispatched(action.call))
+            this.taken.add(`${action.call.turnId} ${store.call(action.call)?.getState().key}`)
         })
         break
       case 'answer':

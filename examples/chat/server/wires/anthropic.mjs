@@ -1,0 +1,54 @@
+// Anthropic Messages, as the API streams it. Yields frames; a number is a silence.
+import { fragments, mint, PAUSE, words } from '../pieces.mjs'
+
+const stops = { natural: 'tool_use', length: 'max_tokens', filter: 'refusal' }
+
+export function* anthropic(script) {
+  const message = {
+    id: mint('msg_01'),
+    type: 'message',
+    role: 'assistant',
+    model: 'scripted',
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { input_tokens: 642, output_tokens: 1 },
+  }
+  yield frame('message_start', { message })
+  yield frame('content_block_start', { index: 0, content_block: { type: 'text', text: '' } })
+  yield frame('ping', {})
+  for (const text of words(script.preamble)) {
+    yield frame('content_block_delta', { index: 0, delta: { type: 'text_delta', text } })
+  }
+  if (script.ending === 'none') return
+  yield frame('content_block_stop', { index: 0 })
+
+  for (const [place, call] of script.calls.entries()) {
+    const index = place + 1
+    const block = { type: 'tool_use', id: mint('toolu_01'), name: call.name, input: {}, caller: { type: 'direct' } }
+    yield frame('content_block_start', { index, content_block: block })
+    for (const text of ['', ...fragments(call.arguments)]) {
+      yield frame('content_block_delta', { index, delta: { type: 'input_json_delta', partial_json: text } })
+    }
+    // A block that the ceiling or the filter cut is closed in good order all the same.
+    if (call.finished) yield frame('content_block_stop', { index })
+    else yield PAUSE
+  }
+
+  if (script.ending === 'error') {
+    const error = { type: 'overloaded_error', message: 'Overloaded' }
+    yield frame('error', { error, request_id: mint('req_01') })
+    return
+  }
+  const delta = { stop_reason: stops[script.ending], stop_sequence: null }
+  const details = { type: 'refusal', category: null, explanation: null }
+  yield frame('message_delta', {
+    delta: script.ending === 'filter' ? { ...delta, stop_details: details } : delta,
+    usage: { output_tokens: 318 },
+  })
+  yield frame('message_stop', {})
+}
+
+function frame(type, members) {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`
+}

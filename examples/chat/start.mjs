@@ -1,0 +1,15 @@
+// `npm start`. PORT: where to listen (default 4173, 0 takes any free port). PACE: milliseconds between two pieces of a
+// scripted reply (default 25). For real providers see server/providers.mjs.
+import { startExample } from './server.mjs'
+
+const port = Number(process.env.PORT ?? 4173)
+const pace = Number(process.env.PACE ?? 25)
+
+try {
+  const { address } = await startExample({ port, pace })
+  console.log(`honest-tool-calls: the example chat is at ${address}`)
+} catch (error) {
+  if (error.code !== 'EADDRINUSE') throw error
+  console.error(`honest-tool-calls: port ${port} is taken; set PORT to another one, or to 0 for any that is free.`)
+  process.exit(1)
+}

@@ -1,0 +1,5 @@
+export { cut } from './cut.ts'
+export { createFakeClock, type FakeClock } from './fake-clock.ts'
+export { labelsOf } from './labels-of.ts'
+export { createPlayer, type Player, type PlayerOptions, REPLAY_ENDINGS, type ReplayEnding } from './player.ts'
+export { type ReplayedCall, type ReplayOptions, type ReplayOutcome, type ReplayResult, replay } from './replay.ts'

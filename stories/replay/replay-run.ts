@@ -1,0 +1,61 @@
+import { createPlayer, cut, type Player, type ReplayEnding } from '../../src/testing/index.ts'
+import type { LoadedCapture } from './captures.ts'
+
+/** A capture being played: frame by frame, and then its ending. */
+export interface ReplayRun {
+  readonly player: Player
+  readonly size: number
+  /** How many bytes were read. */
+  readonly position: number
+  readonly over: boolean
+  /** Plays this many frames more; past the last one, the ending. */
+  step(frames: number): void
+}
+
+/** @param size after how many bytes the ending comes, whatever is left */
+export function createRun({ adapter, tools, bytes }: LoadedCapture, ending: ReplayEnding, size: number): ReplayRun {
+  const player = createPlayer({ adapter, tools })
+  const read = bytes.subarray(0, size)
+  const frames = cut(read, frameEnds(read))
+  let next = 0
+  let position = 0
+  let over = false
+  return {
+    player,
+    size,
+    get position() {
+      return position
+    },
+    get over() {
+      return over
+    },
+    step(count) {
+      for (let step = 0; step < count && !over; step++) {
+        const frame = next < frames.length && read.length > 0 ? frames[next++] : undefined
+        if (frame === undefined) {
+          player.end(ending)
+          over = true
+        } else {
+          player.feed(frame)
+          position += frame.length
+        }
+      }
+    },
+  }
+}
+
+const LINE_FEED = 10
+const CARRIAGE_RETURN = 13
+
+/** Where an empty line ends. */
+function frameEnds(bytes: Uint8Array): readonly number[] {
+  const ends: number[] = []
+  let lineIsEmpty = false
+  bytes.forEach((byte, place) => {
+    if (byte === LINE_FEED) {
+      if (lineIsEmpty) ends.push(place + 1)
+      lineIsEmpty = true
+    } else if (byte !== CARRIAGE_RETURN) lineIsEmpty = false
+  })
+  return ends
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import * as core from '../src/core.ts'
+import * as jsonSchema from '../src/json-schema/index.ts'
+
+// A new export is a decision: test, page and changelog line come in the same change.
+test('the entry ./core exports these and nothing else', () => {
+  expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
+    [
+      "ArgumentBuffer",
+      "DEFAULT_DEADLINES",
+      "ICONS",
+      "balanceOf",
+      "createToolCallStore",
+      "english",
+      "examine",
+      "finalize",
+      "iconOf",
+      "isSound",
+      "labelOf",
+      "labelPieces",
+      "noticeSentences",
+      "pump",
+      "systemClock",
+      "unaccounted",
+    ]
+  `)
+})
+
+test('the entry ./json-schema exports these and nothing else', () => {
+  expect(Object.keys(jsonSchema).sort()).toMatchInlineSnapshot(`
+    [
+      "fromJsonSchema",
+      "jsonSchema",
+    ]
+  `)
+})
