@@ -1,6 +1,19 @@
 /** Which folders under `test/` each project runs. A folder mirrors the one of `src/` it tests; '' is `test/` itself. */
 export const testFolders = {
-  unit: ['', 'core', 'adapters', 'store', 'testing', 'cli', 'json-schema', 'properties', 'wire', 'project', 'example'],
+  unit: [
+    '',
+    'core',
+    'adapters',
+    'store',
+    'testing',
+    'cli',
+    'json-schema',
+    'properties',
+    'mutants',
+    'wire',
+    'project',
+    'example',
+  ],
   dom: ['react'],
   browser: ['browser'],
 } satisfies Record<string, readonly string[]>

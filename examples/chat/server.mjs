@@ -1,4 +1,5 @@
 // The server of the example: the page by Vite, straight from the sources, and beside it the API of the chat.
+import { readFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { createServer as createVite } from 'vite'
@@ -20,7 +21,7 @@ export async function startExample({ port, pace }) {
     envDir: false,
     publicDir: false,
     cacheDir: here('../../node_modules/.vite/example-chat'),
-    appType: 'mpa',
+    appType: 'custom',
     logLevel: 'error',
     server: { middlewareMode: true, hmr: false, ws: false, fs: { allow: [here('../..')] } },
     // Named, because finding them while the page loads would load it twice.
@@ -47,6 +48,13 @@ export async function startExample({ port, pace }) {
     response.setHeader('x-content-type-options', 'nosniff')
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
     switch (`${request.method} ${url.pathname}`) {
+      case 'GET /':
+        // As it is: what Vite would add to it is for hot reloading.
+        readFile(here('./page/index.html')).then((html) => {
+          response.setHeader('content-type', 'text/html; charset=utf-8')
+          response.end(html)
+        })
+        break
       case 'POST /api/chat':
         answer(request, response, { kit, pace, outcomes }).catch((error) => {
           console.error(error)

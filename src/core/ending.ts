@@ -9,7 +9,8 @@ import type { CauseNo, CauseUnknown, Settled } from './outcomes.ts'
 export function settledByEnding(call: Call, ending: Ending): Settled {
   // Behind our own gate: nobody here dispatched it.
   if (call.executor === 'local') return notRun(call, ending)
-  if (call.finished === 'rejected' && !call.dispatched) return { ran: 'no', cause: 'invalid-arguments', detail: 'rejected' }
+  if (call.finished === 'rejected' && !call.dispatched)
+    return { ran: 'no', cause: 'invalid-arguments', detail: 'rejected' }
   return provesNotRun(call, ending) ? notRun(call, ending) : mayHaveRun(call, ending)
 }
 

@@ -106,7 +106,8 @@ function validate(
   }
   const threw = (): Outcome => refused([{ message: 'The validator threw.' }], 'other')
 
-  if (call.encoding === 'json' && !isRecord(args)) return refused([{ message: 'Arguments must be an object.' }], 'wrong-type')
+  if (call.encoding === 'json' && !isRecord(args))
+    return refused([{ message: 'Arguments must be an object.' }], 'wrong-type')
   if (tool?.schema === undefined) return judged({ value: args })
   try {
     const result = tool.schema['~standard'].validate(args)

@@ -7,7 +7,7 @@ import { isPromise } from './promise.ts'
 import type { Report } from './report.ts'
 import { type Registry, toolOf } from './tools.ts'
 import { type CallInput, transition } from './transition.ts'
-import { addCall, callsNamed, createTurn, type Held, identify, messageOf, startMessage, type Turn } from './turn.ts'
+import { addCall, callsNamed, type Held, identify, messageOf, startMessage, type Turn } from './turn.ts'
 
 /** Why something that came was dropped. Counted; never thrown. */
 export type Drop =

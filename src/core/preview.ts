@@ -17,6 +17,9 @@ export interface PreviewRow {
 // Numbers and literals are left out until they are whole: `12` may become `1204.5`, `tru` may become anything.
 const ALLOW = Allow.STR | Allow.OBJ | Allow.ARR
 
+// Half a character at the cut, as it is or as an escape: inside an array or object it would be shown as an escape.
+const HALF_CHARACTER = /[\ud800-\udbff]$|\\u[dD][89abAB][\da-fA-F]{2}(?:\\(?:u[\da-fA-F]{0,3})?)?$/
+
 const NONE: Preview = []
 
 /** Reads rows from the head of one call's buffer, again only when it has grown. Never throws. */
@@ -26,8 +29,10 @@ export class Previewer {
 
   rows(head: string, encoding: 'json' | 'text', tool: ToolDeclaration | undefined): Preview {
     if (head === this.#head) return this.#rows
+    // A replay begins anew.
+    if (!head.startsWith(this.#head)) this.#rows = NONE
     this.#head = head
-    const rows = encoding === 'text' ? [{ path: '', text: plainText(head), settled: false }] : read(head, tool)
+    const rows = encoding === 'text' ? whole(head, tool) : read(head, tool)
     // A cut in an awkward place must not make a row vanish that was there a moment ago.
     if (rows.length >= this.#rows.length) this.#rows = rows
     return this.#rows
@@ -37,12 +42,13 @@ export class Previewer {
 function read(head: string, tool: ToolDeclaration | undefined): Preview {
   let value: unknown
   try {
-    value = parse(head, ALLOW)
+    value = parse(head.replace(HALF_CHARACTER, ''), ALLOW)
   } catch {
     return NONE
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return value === undefined ? NONE : [{ path: '', text: shown(value), settled: false }]
+    // A number out here has no end that would tell that it is whole.
+    return value === undefined || typeof value === 'number' ? NONE : whole(value, tool)
   }
   const keys = topLevelKeys(head)
   const open = keys.at(-1)
@@ -53,6 +59,12 @@ function read(head: string, tool: ToolDeclaration | undefined): Preview {
     rows.push({ path: plainText(key), text: shown((value as Record<string, unknown>)[key]), settled: key !== open })
   }
   return rows
+}
+
+/** What is no object has no members, so that it cannot be told which part of it may be shown. */
+function whole(value: unknown, tool: ToolDeclaration | undefined): Preview {
+  const isRestricted = tool?.display !== undefined || (tool?.sensitive ?? []).length > 0
+  return isRestricted ? NONE : [{ path: '', text: shown(value), settled: false }]
 }
 
 function isShown(key: string, tool: ToolDeclaration | undefined): boolean {

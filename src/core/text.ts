@@ -1,6 +1,8 @@
+/* oxlint-disable no-control-regex -- control characters are what this file looks for. */
+
 // Terminal control sequences (ECMA-48): CSI, then the string commands OSC, DCS, SOS, PM and APC, closed or cut, then two-character escapes.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for.
 const TERMINAL =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for.
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*(?:[@-~]|$)|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)|\u001b[ -/]*(?:[0-~]|$)/g
 
 // The Bidi_Control characters of Unicode, which make text read in another order than it stands in.
@@ -26,12 +28,12 @@ const NAME_LENGTH = 64
 export function plainName(name: string): string {
   if (SAFE_NAME.test(name)) return name
   let shown = ''
+  // How much of it leaves room for the mark of a cut.
+  let kept = 0
   for (const character of name) {
-    const escaped = /[A-Za-z0-9_.-]/.test(character)
-      ? character
-      : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
-    if (shown.length + escaped.length >= NAME_LENGTH) return `${shown}…`
-    shown += escaped
+    shown += /[A-Za-z0-9_.-]/.test(character) ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+    if (shown.length > NAME_LENGTH) return `${shown.slice(0, kept)}…`
+    if (shown.length < NAME_LENGTH) kept = shown.length
   }
   return shown
 }

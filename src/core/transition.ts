@@ -3,7 +3,6 @@ import { isHandedOver, settledByEnding } from './ending.ts'
 import type { Ending } from './events.ts'
 import { type Evidence, reconsider, reportEvidence, resultEvidence } from './evidence.ts'
 import { isWhole } from './finalize.ts'
-import type { Verdict } from './gate.ts'
 import type { CauseNo, Settled } from './outcomes.ts'
 import type { Report } from './report.ts'
 
@@ -177,9 +176,7 @@ const NEVER_STARTED: Settled = { ran: 'no', cause: 'not-started' }
 function deadlinePassed(call: Call, state: CallState, deadline: 'handoff' | 'run' | 'resume'): CallState {
   switch (deadline) {
     case 'handoff':
-      return state.phase === 'ready' || state.phase === 'validating'
-        ? inferred(NEVER_STARTED)
-        : state
+      return state.phase === 'ready' || state.phase === 'validating' ? inferred(NEVER_STARTED) : state
     case 'run':
       if (state.phase === 'running') return inferred({ ran: 'unknown', cause: 'timed-out' })
       if (state.phase !== 'sent') return state

@@ -13,7 +13,7 @@ const MOST_LABELS = 3
 const MOST_ANNOUNCEMENTS = 3
 
 /** What is to be said of a publication; nothing where nothing changed that anybody has to hear. Transitions only, never fragments. */
-export function announcementOf({ calls, turns }: Publication, catalogue: Catalogue): readonly string[] {
+function announcementOf({ calls, turns }: Publication, catalogue: Catalogue): readonly string[] {
   const settled = calls.filter(({ before, call }) => call.phase === 'settled' && !saysTheSame(before, call, catalogue))
   const asking = calls.filter(({ before, call }) => isAsking(call) && (before === null || !isAsking(before)))
   const labels = settled.map(({ call }) => labelOf(call, catalogue))
@@ -22,7 +22,8 @@ export function announcementOf({ calls, turns }: Publication, catalogue: Catalog
     ...asking.map(({ call }) => labelOf(call, catalogue)),
     ...turns.flatMap(({ before, turn }) => {
       if (turn.notice === null || turn.notice.stopped === null) return []
-      if (before.notice?.stopped === turn.notice.stopped) return []
+      // A result that comes late makes the note say what the label said before: no news to whoever heard that.
+      if (before.ending === turn.ending) return []
       return noticeSentences({ ...turn.notice, notRun: [], mayHaveRun: [] }, catalogue)
     }),
   ]

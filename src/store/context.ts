@@ -111,7 +111,7 @@ export function createContext(registry: Registry, clock: Clock, settings: Deadli
       // Before the watchers: whoever waits for a stream's summary and then reads the store finds it published.
       if (entry.turn.touched.size > 0 || entry.turn.changed)
         context.publisher.mark(entry, urgent || entry.turn.openStreams.size === 0)
-      for (const watcher of [...context.watchers]) watcher()
+      for (const watcher of Array.from(context.watchers)) watcher()
     },
   }
   return context

@@ -135,7 +135,7 @@ export function createToolCallStore(options: StoreOptions = {}): ToolCallStore {
       const entry = context.entry(turnId)
       // The calls first: what its stream comes to must not offer for dispatch what is cancelled in the same breath.
       for (const call of entry.turn.calls.values()) ledger.act(entry.turn, call, { type: 'cancelled', by })
-      for (const stream of [...context.streams]) {
+      for (const stream of Array.from(context.streams)) {
         if (stream.turnId === turnId) stream.end({ type: 'cancelled', by, acknowledged: false })
       }
       context.changed(entry)

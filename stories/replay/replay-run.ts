@@ -1,5 +1,6 @@
-import { createPlayer, cut, type Player, type ReplayEnding } from '../../src/testing/index.ts'
+import { createPlayer, type Player, type ReplayEnding } from '../../src/testing/index.ts'
 import type { LoadedCapture } from './captures.ts'
+import { framesOf } from './frames.ts'
 
 /** A capture being played: frame by frame, and then its ending. */
 export interface ReplayRun {
@@ -15,8 +16,7 @@ export interface ReplayRun {
 /** @param size after how many bytes the ending comes, whatever is left */
 export function createRun({ adapter, tools, bytes }: LoadedCapture, ending: ReplayEnding, size: number): ReplayRun {
   const player = createPlayer({ adapter, tools })
-  const read = bytes.subarray(0, size)
-  const frames = cut(read, frameEnds(read))
+  const frames = framesOf(bytes.subarray(0, size))
   let next = 0
   let position = 0
   let over = false
@@ -31,7 +31,7 @@ export function createRun({ adapter, tools, bytes }: LoadedCapture, ending: Repl
     },
     step(count) {
       for (let step = 0; step < count && !over; step++) {
-        const frame = next < frames.length && read.length > 0 ? frames[next++] : undefined
+        const frame = frames[next++]
         if (frame === undefined) {
           player.end(ending)
           over = true
@@ -42,20 +42,4 @@ export function createRun({ adapter, tools, bytes }: LoadedCapture, ending: Repl
       }
     },
   }
-}
-
-const LINE_FEED = 10
-const CARRIAGE_RETURN = 13
-
-/** Where an empty line ends. */
-function frameEnds(bytes: Uint8Array): readonly number[] {
-  const ends: number[] = []
-  let lineIsEmpty = false
-  bytes.forEach((byte, place) => {
-    if (byte === LINE_FEED) {
-      if (lineIsEmpty) ends.push(place + 1)
-      lineIsEmpty = true
-    } else if (byte !== CARRIAGE_RETURN) lineIsEmpty = false
-  })
-  return ends
 }

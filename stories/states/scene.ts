@@ -25,7 +25,7 @@ export interface Scene {
   reload(): void
 }
 
-export const PREAMBLE = "I'll create that ticket for you now."
+const PREAMBLE = "I'll create that ticket for you now."
 /** Whole arguments, and the same cut in the middle. */
 export const WHOLE = '{"title":"Disk full on db-3","priority":"urgent"}'
 export const HALF = '{"title":"Disk full on db-3","priority":"urg'

@@ -138,22 +138,22 @@ describe('the answer about a call of ours', () => {
   })
 
   const refusals = [
-    { by: 'person', then: 'no, declined' },
-    { by: 'policy', then: 'no, declined-by-policy' },
-    { by: 'expiry', then: 'no, approval-expired' },
+    { by: 'person', stands: 'no, declined' },
+    { by: 'policy', stands: 'no, declined-by-policy' },
+    { by: 'expiry', stands: 'no, approval-expired' },
   ] as const
-  for (const { by, then } of refusals) {
+  for (const { by, stands } of refusals) {
     test(`refused by the wire, by ${by}: that counts`, () => {
       const { push, standings } = openLedger(TOOLS)
       push(...OURS, FINISHED, ASKED, { type: 'approval-answered', approvalId: 'ap1', granted: false, by })
-      expect(standings()).toEqual({ a: then })
+      expect(standings()).toEqual({ a: stands })
     })
 
     test(`refused here, by ${by}`, () => {
       const { ledger, turn, push, call, standings } = openLedger(TOOLS)
       push(...OURS, FINISHED, ASKED)
       ledger.answer(turn, call('a'), false, by, 'host')
-      expect(standings()).toEqual({ a: then })
+      expect(standings()).toEqual({ a: stands })
     })
   }
 
@@ -236,22 +236,22 @@ describe('the end of the stream while a person is asked', () => {
     name: string
     ended: boolean
     ending: Ending
-    then: string
+    stands: string
   }[] = [
-    { name: 'export_report', ended: false, ending: LOST, then: 'asking' },
-    { name: 'export_report', ended: true, ending: LOST, then: 'asking' },
-    { name: 'export_report', ended: true, ending: COMPLETE, then: 'asking' },
-    { name: 'create_ticket', ended: true, ending: LOST, then: 'asking' },
-    { name: 'create_ticket', ended: true, ending: COMPLETE, then: 'asking' },
-    { name: 'create_ticket', ended: false, ending: LOST, then: 'no, connection-lost' },
-    { name: 'create_ticket', ended: false, ending: COMPLETE, then: 'no, ended-early' },
-    { name: 'open_editor', ended: true, ending: COMPLETE, then: 'asking' },
-    { name: 'open_editor', ended: true, ending: LOST, then: 'unknown, connection-lost' },
-    { name: 'open_editor', ended: false, ending: LOST, then: 'unknown, connection-lost' },
+    { name: 'export_report', ended: false, ending: LOST, stands: 'asking' },
+    { name: 'export_report', ended: true, ending: LOST, stands: 'asking' },
+    { name: 'export_report', ended: true, ending: COMPLETE, stands: 'asking' },
+    { name: 'create_ticket', ended: true, ending: LOST, stands: 'asking' },
+    { name: 'create_ticket', ended: true, ending: COMPLETE, stands: 'asking' },
+    { name: 'create_ticket', ended: false, ending: LOST, stands: 'no, connection-lost' },
+    { name: 'create_ticket', ended: false, ending: COMPLETE, stands: 'no, ended-early' },
+    { name: 'open_editor', ended: true, ending: COMPLETE, stands: 'asking' },
+    { name: 'open_editor', ended: true, ending: LOST, stands: 'unknown, connection-lost' },
+    { name: 'open_editor', ended: false, ending: LOST, stands: 'unknown, connection-lost' },
   ]
 
-  for (const { name, ended, ending, then } of rows) {
-    test(`${name}, whose message ${ended ? 'ended naturally' : 'never ended'}, on ${ending.type}: ${then}`, () => {
+  for (const { name, ended, ending, stands } of rows) {
+    test(`${name}, whose message ${ended ? 'ended naturally' : 'never ended'}, on ${ending.type}: ${stands}`, () => {
       const { push, standings } = openLedger(TOOLS)
       push(
         { type: 'call-announced', key: 'a', callId: 'c1', name },
@@ -261,7 +261,7 @@ describe('the end of the stream while a person is asked', () => {
         ...(ended ? [ENDED] : []),
         { type: 'stream-ended', ending },
       )
-      expect(standings()).toEqual({ a: then })
+      expect(standings()).toEqual({ a: stands })
     })
   }
 

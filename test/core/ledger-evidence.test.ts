@@ -141,54 +141,54 @@ describe('a settled "not run" is withdrawn by what weighs more, and that is coun
     what: string
     report?: Report
     event?: StreamEvent
-    then: string
+    stands: string
     counted: readonly string[]
   }[] = [
     {
       what: 'a result',
       event: { type: 'call-returned', callId: 'c1', ok: true },
-      then: 'yes, late',
+      stands: 'yes, late',
       counted: ['a'],
     },
     {
       what: 'a result that says it failed',
       event: { type: 'call-returned', callId: 'c1', ok: false },
-      then: 'yes, late-not-ok',
+      stands: 'yes, late-not-ok',
       counted: ['a'],
     },
     {
       what: 'a report that it ran',
       report: { callId: 'c1', name: null, ran: 'yes', ok: true },
-      then: 'yes, late',
+      stands: 'yes, late',
       counted: ['a'],
     },
     {
       what: 'a report that it ran, and not how',
       report: { callId: 'c1', name: null, ran: 'yes' },
-      then: 'yes, unreadable',
+      stands: 'yes, unreadable',
       counted: ['a'],
     },
     {
       what: 'a report that does not know',
       report: { callId: 'c1', name: null, ran: 'unknown', cause: 'timed-out' },
-      then: 'unknown, timed-out',
+      stands: 'unknown, timed-out',
       counted: ['a'],
     },
     {
       what: 'a report that agrees: the words stay as they were read',
       report: { callId: 'c1', name: null, ran: 'no', cause: 'held-back' },
-      then: 'no, ended-early',
+      stands: 'no, ended-early',
       counted: [],
     },
     {
       what: 'a dispatch by its executor',
       event: { type: 'call-dispatched', key: 'a' },
-      then: 'unknown, no-result',
+      stands: 'unknown, no-result',
       counted: ['a'],
     },
   ]
 
-  for (const { what, report, event, then, counted } of rows) {
+  for (const { what, report, event, stands, counted } of rows) {
     test(what, () => {
       const { ledger, turn, push, standings, contradicted } = openLedger()
       push(...cut)
@@ -196,7 +196,7 @@ describe('a settled "not run" is withdrawn by what weighs more, and that is coun
       ledger.openStream(turn, 0)
       if (report !== undefined) ledger.report(turn, report, 'host')
       if (event !== undefined) push(event)
-      expect(standings()).toEqual({ a: then })
+      expect(standings()).toEqual({ a: stands })
       expect(contradicted).toEqual(counted)
     })
   }
@@ -232,27 +232,27 @@ describe('evidence in turn: at equal weight the first known fact stands, and low
   }
 
   const rows = [
-    { said: 'ok, then not ok', events: [ok, notOk], then: 'yes, ok' },
-    { said: 'not ok, then ok', events: [notOk, ok], then: 'yes, not-ok' },
-    { said: 'ok, then a report that it did not run', events: [ok, notRun], then: 'yes, ok' },
-    { said: 'ok, then a dispatch', events: [ok, begun], then: 'yes, ok' },
-    { said: 'it ran, then how it went', events: [ran, notOk], then: 'yes, not-ok' },
-    { said: 'how it went, then that it ran', events: [ok, ran], then: 'yes, ok' },
-    { said: 'not run, then another reason for not run', events: [notRun, declined], then: 'no, held-back' },
-    { said: 'not known, then not run', events: [dunno, notRun], then: 'no, held-back' },
-    { said: 'not run, then not known', events: [notRun, dunno], then: 'no, held-back' },
-    { said: 'not known, then ok: simply done', events: [dunno, ok], then: 'yes, ok' },
-    { said: 'a report of not run, then a dispatch', events: [notRun, begun], then: 'no, held-back' },
-    { said: 'a dispatch, then a report of not run', events: [begun, notRun], then: 'no, held-back' },
-    { said: 'a report of not run, then a result', events: [notRun, ok], then: 'yes, late' },
-    { said: 'a dispatch, then ok', events: [begun, ok], then: 'yes, ok' },
-  ] satisfies readonly { said: string; events: readonly StreamEvent[]; then: string }[]
+    { said: 'ok, then not ok', events: [ok, notOk], stands: 'yes, ok' },
+    { said: 'not ok, then ok', events: [notOk, ok], stands: 'yes, not-ok' },
+    { said: 'ok, then a report that it did not run', events: [ok, notRun], stands: 'yes, ok' },
+    { said: 'ok, then a dispatch', events: [ok, begun], stands: 'yes, ok' },
+    { said: 'it ran, then how it went', events: [ran, notOk], stands: 'yes, not-ok' },
+    { said: 'how it went, then that it ran', events: [ok, ran], stands: 'yes, ok' },
+    { said: 'not run, then another reason for not run', events: [notRun, declined], stands: 'no, held-back' },
+    { said: 'not known, then not run', events: [dunno, notRun], stands: 'no, held-back' },
+    { said: 'not run, then not known', events: [notRun, dunno], stands: 'no, held-back' },
+    { said: 'not known, then ok: simply done', events: [dunno, ok], stands: 'yes, ok' },
+    { said: 'a report of not run, then a dispatch', events: [notRun, begun], stands: 'no, held-back' },
+    { said: 'a dispatch, then a report of not run', events: [begun, notRun], stands: 'no, held-back' },
+    { said: 'a report of not run, then a result', events: [notRun, ok], stands: 'yes, late' },
+    { said: 'a dispatch, then ok', events: [begun, ok], stands: 'yes, ok' },
+  ] satisfies readonly { said: string; events: readonly StreamEvent[]; stands: string }[]
 
-  for (const { said, events, then } of rows) {
+  for (const { said, events, stands } of rows) {
     test(said, () => {
       const { push, standings } = openLedger()
       push({ type: 'call-announced', key: 'a', callId: 'c1', name: 'export_report' }, ...events)
-      expect(standings()).toEqual({ a: then })
+      expect(standings()).toEqual({ a: stands })
     })
   }
 
@@ -271,14 +271,14 @@ describe('evidence in turn: at equal weight the first known fact stands, and low
 
 describe("what a wire says of a call of ours is no evidence, the host's word is", () => {
   const rows = [
-    { source: 'wire', report: { ran: 'yes', ok: true }, then: 'ready' },
-    { source: 'wire', report: { ran: 'no', cause: 'held-back' }, then: 'ready' },
-    { source: 'host', report: { ran: 'yes', ok: true }, then: 'yes, ok' },
-    { source: 'host', report: { ran: 'no', cause: 'declined' }, then: 'no, declined' },
-    { source: 'host', report: { ran: 'unknown' }, then: 'unknown, unrecognised' },
-  ] as const satisfies readonly { source: 'wire' | 'host'; report: Partial<Report>; then: string }[]
+    { source: 'wire', report: { ran: 'yes', ok: true }, stands: 'ready' },
+    { source: 'wire', report: { ran: 'no', cause: 'held-back' }, stands: 'ready' },
+    { source: 'host', report: { ran: 'yes', ok: true }, stands: 'yes, ok' },
+    { source: 'host', report: { ran: 'no', cause: 'declined' }, stands: 'no, declined' },
+    { source: 'host', report: { ran: 'unknown' }, stands: 'unknown, unrecognised' },
+  ] as const satisfies readonly { source: 'wire' | 'host'; report: Partial<Report>; stands: string }[]
 
-  for (const { source, report, then } of rows) {
+  for (const { source, report, stands } of rows) {
     test(`a report by the ${source} that it ran: ${report.ran}`, () => {
       const { ledger, turn, push, standings } = openLedger({ create_ticket: { executor: 'local' } })
       push(
@@ -287,7 +287,7 @@ describe("what a wire says of a call of ours is no evidence, the host's word is"
         { type: 'message-ended', reason: 'natural', finishesOpenCalls: true },
       )
       ledger.report(turn, { callId: 'c1', name: null, ...report }, source)
-      expect(standings()).toEqual({ a: then })
+      expect(standings()).toEqual({ a: stands })
     })
   }
 })

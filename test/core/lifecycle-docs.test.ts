@@ -9,7 +9,7 @@ const PAGE = join(import.meta.dirname, '../../docs/lifecycle.md')
 function drawnPage(): string {
   const parts = { local: drawLifecycle('local'), others: drawLifecycle('others'), exits: drawExits() }
   return readFileSync(PAGE, 'utf8').replace(
-    /<!-- drawn: (local|others|exits) -->[^]*?<!-- \/drawn -->/g,
+    /<!-- drawn: (local|others|exits) -->.*?<!-- \/drawn -->/gs,
     (_, name: keyof typeof parts) => `<!-- drawn: ${name} -->\n\n${parts[name]}\n\n<!-- /drawn -->`,
   )
 }

@@ -20,14 +20,18 @@ interface Edge {
   readonly label: string
 }
 
-/** Which causes lead through each of the ways into `settled`, as a table. */
+/** Which causes lead through each of the ways into `settled`, as a table; aligned, as the formatter would do it. */
 export function drawExits(): string {
   const causes = Object.entries(EXIT_OF)
-  const rows = (Object.keys(EXITS) as Exit[]).map((exit) => {
+  const rows = Object.entries(EXITS).map(([exit, because]) => {
     const through = causes.filter(([, other]) => other === exit).map(([cause]) => `\`${cause}\``)
-    return `| ${EXITS[exit]} | ${through.join(', ')} |`
+    return [because, through.join(', ')] as const
   })
-  return ['| settled, because | causes |', '| --- | --- |', ...rows].join('\n')
+  const all = [['settled, because', 'causes'] as const, ...rows]
+  const left = Math.max(...all.map(([because]) => because.length))
+  const right = Math.max(...all.map(([, through]) => through.length))
+  const lines = all.map(([because, through]) => `| ${because.padEnd(left)} | ${through.padEnd(right)} |`)
+  return [lines[0], `| ${'-'.repeat(left)} | ${'-'.repeat(right)} |`, ...lines.slice(1)].join('\n')
 }
 
 /** The drawing of one group of executors: first the edges between phases, then, apart, those into `settled`. */

@@ -367,7 +367,7 @@ const others = {
 } as const satisfies Record<LedgerPhase, Record<CallInput['type'], CellOfOthers> | null>
 
 /** Where every input may lead a call from every phase. A new phase or input without a row does not compile. */
-export const LIFECYCLE: Readonly<
+const LIFECYCLE: Readonly<
   Record<keyof typeof GROUPS, Readonly<Record<LedgerPhase, Readonly<Record<CallInput['type'], CellOfOthers>> | null>>>
 > = { local, others }
 

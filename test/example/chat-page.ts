@@ -14,7 +14,7 @@ export interface Facts {
   readonly errors: readonly string[]
 }
 
-export interface Signs {
+interface Signs {
   readonly preparing: boolean
   readonly busy: boolean
   readonly moving: boolean
@@ -52,7 +52,7 @@ function recordPage(): void {
 /** The example's page in a tab of its own. */
 export class ChatPage {
   readonly page: Page
-  #errors: string[] = []
+  readonly #errors: string[] = []
 
   private constructor(page: Page) {
     this.page = page
@@ -65,7 +65,7 @@ export class ChatPage {
   }
 
   static async open(browser: Browser, address: string): Promise<ChatPage> {
-    const context = await browser.newContext()
+    const context = await browser.newContext({ viewport: { width: 640, height: 480 } })
     const page = await context.newPage()
     await page.addInitScript(recordPage)
     const chat = new ChatPage(page)
@@ -81,7 +81,6 @@ export class ChatPage {
       window.record.was = { preparing: false, busy: false, moving: false }
       window.record.spoken.length = 0
     })
-    this.#errors = []
     await this.page.getByRole('button', { name: 'Send' }).click()
   }
 
@@ -94,7 +93,7 @@ export class ChatPage {
     const labels: string[] = []
     for (const block of blocks) {
       const label = block.locator('[data-label]')
-      const text = (await label.innerText()).trim()
+      const text = (await label.textContent()) ?? ''
       const named = await this.page.getByRole('group', { name: text, exact: true }).count()
       labels.push((await label.isVisible()) && named > 0 ? text : `not shown: ${text}`)
     }
@@ -104,6 +103,6 @@ export class ChatPage {
       ...window.record,
     }))
     await clear.click()
-    return { labels, ...seen, errors: this.#errors }
+    return { labels, ...seen, errors: this.#errors.splice(0) }
   }
 }

@@ -116,7 +116,7 @@ describe('forgetting a turn', () => {
       await stream.ended
     }
     expect(held()).toEqual({ entries: 50, streams: 0, outcomes: 0, watchers: 0, timers: 50 })
-    for (const entry of [...context.entries.values()]) context.remove(entry)
+    for (const entry of context.entries.values()) context.remove(entry)
     expect(held()).toEqual({ entries: 0, streams: 0, outcomes: 0, watchers: 0, timers: 0 })
   })
 })

@@ -121,6 +121,21 @@ describe('two turns at a time with the same ids', () => {
   })
 })
 
+test('a turn is found by its chat: the latest one, or the one that has a message', () => {
+  const store = newStore()
+  const first = store.openStream({ scope: 'chat-1' })
+  pushReady(first, 'call_0', 'message-1')
+  const second = store.openStream({ scope: 'chat-1' })
+  pushReady(second, 'call_0', 'message-2')
+  const other = store.openStream({ scope: 'chat-2' })
+  pushReady(other, 'call_0', 'message-1')
+  expect(store.turnOf('chat-1')).toBe(store.turn(second.turnId))
+  expect(store.turnOf('chat-1', 'message-1')).toBe(store.turn(first.turnId))
+  expect(store.turnOf('chat-2', 'message-1')).toBe(store.turn(other.turnId))
+  expect(store.turnOf('chat-2', 'message-2')).toBeUndefined()
+  expect(store.turnOf('chat-3')).toBeUndefined()
+})
+
 describe('an id that occurs again', () => {
   test('in one turn: the latest is meant, the nth can be asked for, and messages tell them apart', () => {
     const store = newStore()

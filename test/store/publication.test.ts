@@ -14,7 +14,7 @@ function createFrames() {
     return () => waiting.delete(callback)
   }
   const paint = (): void => {
-    for (const callback of [...waiting]) {
+    for (const callback of Array.from(waiting)) {
       waiting.delete(callback)
       callback()
     }

@@ -2,13 +2,16 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What the server does with one request. Nothing more than the body comes until it is told to end or to drop. */
-export interface Answer {
+interface Answer {
   readonly status?: number
   /** Default `text/event-stream`. */
   readonly type?: string
   readonly body: Uint8Array | string
-  /** `end`: the response ends in good order; `wait` (the default): it stays open; `drop`: the connection goes at once. */
-  readonly then?: 'end' | 'wait' | 'drop'
+  /**
+   * What comes after the body. `wait` (the default): nothing, the answer stays open; `end`: it ends in good order;
+   * `drop`: the connection goes; `silence`: not even its headers came.
+   */
+  readonly after?: 'wait' | 'end' | 'drop' | 'silence'
 }
 
 /** One request and its answer. */
@@ -55,7 +58,7 @@ export async function startLoopback(): Promise<Loopback> {
   return {
     nobody,
     close,
-    expect({ status = 200, type = 'text/event-stream', body, then = 'wait' }) {
+    expect({ status = 200, type = 'text/event-stream', body, after = 'wait' }) {
       const name = `x${++exchanges}`
       let answering: ServerResponse | undefined
       const requested = deferred()
@@ -65,15 +68,13 @@ export async function startLoopback(): Promise<Loopback> {
         answering = response
         response.on('close', closed.resolve)
         response.on('error', () => {})
-        if (then === 'drop' && body.length === 0) {
-          response.socket?.destroy()
-          return requested.resolve()
+        if (after !== 'silence' && (after !== 'drop' || body.length > 0)) {
+          response.writeHead(status, { 'content-type': type })
+          if (after === 'end') response.end(body)
+          else if (body.length === 0) response.flushHeaders()
+          else response.write(body)
         }
-        response.writeHead(status, { 'content-type': type })
-        if (then === 'end') response.end(body)
-        else if (body.length === 0) response.flushHeaders()
-        else response.write(body)
-        if (then === 'drop') response.destroy()
+        if (after === 'drop') response.destroy()
         requested.resolve()
       })
       return {

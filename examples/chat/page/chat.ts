@@ -34,7 +34,7 @@ export interface Chat {
 }
 
 // The faults of the user come once this many characters of arguments have.
-const MIDST = 150
+const MIDST = 200
 
 export function createChat(log: Log): Chat {
   const { exchanges, settings, snapshots } = readKept()

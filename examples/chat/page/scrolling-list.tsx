@@ -17,6 +17,7 @@ export function ScrollingList({ className, labelledBy, children }: ScrollingList
     const element = list.current
     if (element === null) return
     let follows = true
+    element.scrollTop = element.scrollHeight
     const scrolled = (): void => {
       follows = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR
     }

@@ -1,0 +1,241 @@
+/**
+ * Mistakes at the heart of the kit, each made in one place of one source file: with any of them a label could lie, a
+ * damaged call could run, or an end could be missed. `npm run mutants` makes them one by one and wants a test to fail.
+ */
+export const mutants = [
+  {
+    name: 'two causes swap their words',
+    file: 'src/core/labels.ts',
+    find: `'connection-lost': '{tool} — not run (connection lost)',
+    'ended-early': '{tool} — not run (the response ended early)',`,
+    put: `'ended-early': '{tool} — not run (connection lost)',
+    'connection-lost': '{tool} — not run (the response ended early)',`,
+  },
+  {
+    name: 'a broken connection is told as an early end',
+    file: 'src/core/ending-cause.ts',
+    find: `return { cause: 'connection-lost', detail: 'dropped' }`,
+    put: `return { cause: 'ended-early', detail: 'dropped' }`,
+  },
+  {
+    name: 'a damaged batch passes the gate',
+    file: 'src/core/transition.ts',
+    find: `if (batch === 'damaged') return inferred({ ran: 'no', cause: 'held-back' })`,
+    put: '',
+  },
+  {
+    name: 'a drop proves that a server did not run a call',
+    file: 'src/core/ending.ts',
+    find: `return ending.how === 'provider-error' && ending.speaker === 'executor'`,
+    put: 'return true',
+  },
+  {
+    name: 'a clean end proves that a server did not run a call, whoever speaks',
+    file: 'src/core/ending.ts',
+    find: `return ending.speaker === 'executor'
+`,
+    put: `return true
+`,
+  },
+  {
+    name: 'a stop that the client made up proves that a server did not run a call',
+    file: 'src/core/ending.ts',
+    find: 'return ending.acknowledged',
+    put: 'return true',
+  },
+  {
+    name: 'an error of a provider proves that it did not run a call',
+    file: 'src/core/ending.ts',
+    find: `end.reason === 'length' || end.reason === 'filter'`,
+    put: `end.reason === 'length' || end.reason === 'filter' || end.reason === 'error'`,
+  },
+  {
+    name: 'an end without a reason makes an empty buffer `{}`',
+    file: 'src/core/finalize.ts',
+    find: `if (end.reason === 'natural' || tool?.noArguments === true)`,
+    put: `if (end.reason === 'natural' || end.reason === null || tool?.noArguments === true)`,
+  },
+  {
+    name: 'a text snapshot is believed over fragments that differ',
+    file: 'src/core/argument-buffer.ts',
+    find: 'if (!text.startsWith(this.text))',
+    put: 'if (false)',
+  },
+  {
+    name: 'a whole value is believed over fragments that are no document',
+    file: 'src/core/finalize.ts',
+    find: `if (buffer.text !== '' || buffer.value === undefined) {`,
+    put: 'if (buffer.value === undefined) {',
+  },
+  {
+    name: 'a lower rank overrides a higher one',
+    file: 'src/core/evidence.ts',
+    find: 'if (rank < known.rank) return stays',
+    put: '',
+  },
+  {
+    name: 'a result that withdraws "not run" looks like any other',
+    file: 'src/core/evidence.ts',
+    find: 'settled: late(settled), rank }, contradicts: true }',
+    put: 'settled, rank }, contradicts: true }',
+  },
+  {
+    name: 'a ceiling settles no local call',
+    file: 'src/core/message-end.ts',
+    find: `if (end.reason === null || end.reason === 'natural') return null`,
+    put: `if (end.reason === null || end.reason === 'natural' || end.reason === 'length') return null`,
+  },
+  {
+    name: 'an unknown stop reason settles no local call',
+    file: 'src/core/message-end.ts',
+    find: `if (end.reason === null || end.reason === 'natural') return null`,
+    put: `if (end.reason === null || end.reason === 'natural' || end.reason === 'unknown') return null`,
+  },
+  {
+    name: 'a call may be taken after its hand-off passed',
+    file: 'src/core/transition.ts',
+    find: `if (local) return state.phase === 'ready' && input.source === 'host' ? { phase: 'running' } : state
+      return { phase: 'running' }`,
+    put: `return { phase: 'running' }`,
+    also: {
+      find: `if (input.source === 'host' && state.settled.ran === 'no') return { state, contradicts: false }
+      return call.executor === 'local' ? { state, contradicts: false } : begunAfterAll(state)`,
+      put: 'return begunAfterAll(state)',
+    },
+  },
+  {
+    name: 'a call that nobody takes waits for ever',
+    file: 'src/store/call-deadlines.ts',
+    find: `return 'handoff'`,
+    put: 'return null',
+  },
+  {
+    name: 'what a host runs beyond its stream runs for ever',
+    file: 'src/store/call-deadlines.ts',
+    find: `return streaming && call.executor !== 'local' ? null : 'run'`,
+    put: `return call.executor !== 'local' ? null : 'run'`,
+  },
+  {
+    name: 'pings count as events for ever',
+    file: 'src/silence.ts',
+    find: 'return Math.min(silent, Math.max(this.#since, this.#lastEvent) + staleEvents)',
+    put: 'return silent',
+  },
+  {
+    name: 'a timer that slept concludes at once',
+    file: 'src/deadlines.ts',
+    find: 'if (this.#clock.now() - due <= LATE) conclude()',
+    put: 'if (true) conclude()',
+  },
+  {
+    name: 'a settled view keeps its preview',
+    file: 'src/core/view.ts',
+    find: `return { ...base, phase: 'settled', settled: call.state.settled,`,
+    put: `return { ...base, preview: previewerOf(call).rows('', call.encoding, tool), phase: 'settled', settled: call.state.settled,`,
+  },
+  {
+    name: 'a number is shown while it still grows',
+    file: 'src/core/preview.ts',
+    find: 'const ALLOW = Allow.STR | Allow.OBJ | Allow.ARR',
+    put: 'const ALLOW = Allow.STR | Allow.OBJ | Allow.ARR | Allow.NUM',
+  },
+  {
+    name: 'a member is shown as final while it still grows',
+    file: 'src/core/preview.ts',
+    find: 'settled: key !== open',
+    put: 'settled: true',
+  },
+  {
+    name: 'a name can forge a label',
+    file: 'src/core/view.ts',
+    find: `name: plainName(call.name ?? '')`,
+    put: `name: call.name ?? ''`,
+  },
+  {
+    name: 'a rule that breaks lets the call pass',
+    file: 'src/core/gate.ts',
+    find: `const threw = (): Verdict => rejected(outcome, 'The rule could not be checked.')`,
+    put: 'const threw = (): Verdict => ({ passed: true, outcome })',
+  },
+  {
+    name: 'a schema that breaks lets the call pass',
+    file: 'src/core/finalize.ts',
+    find: `const threw = (): Outcome => refused([{ message: 'The validator threw.' }], 'other')`,
+    put: 'const threw = (): Outcome => judged({ value: args })',
+  },
+  {
+    name: 'a refusal undoes what has begun',
+    file: 'src/core/transition.ts',
+    find: `if (!input.granted) return hasBegun(call) ? state : inferred(`,
+    put: `if (!input.granted) return inferred(`,
+    also: {
+      in: 'src/core/ledger.ts',
+      find: ` || call.dispatched || call.state.phase === 'settled') return false`,
+      put: ') return false',
+    },
+  },
+  {
+    name: 'a call of ours that ran is "not run" after a reload',
+    file: 'src/core/transition.ts',
+    find: `inferred({ ran: call.dispatched ? 'unknown' : 'no', cause: 'reloaded' })`,
+    put: `inferred({ ran: 'no', cause: 'reloaded' })`,
+  },
+  {
+    name: 'a result that comes before its call is lost',
+    file: 'src/core/ledger.ts',
+    find: `turn.held.push({ type: 'returned', callId: event.callId, ok: event.ok })`,
+    put: '{}',
+  },
+  {
+    name: 'an error that answers a rejected input counts as a run',
+    file: 'src/core/transition.ts',
+    find: `if (!ok && call.finished === 'rejected' && !call.dispatched) {`,
+    put: 'if (false) {',
+  },
+  {
+    name: 'withdrawn labels are not counted',
+    file: 'src/store/context.ts',
+    find: 'context.contradictedLabels++',
+    put: '',
+  },
+  {
+    name: 'a clean end of the bytes is complete, whatever is still open',
+    file: 'src/store/stream.ts',
+    find: `isWhole(entry, number)
+      ? {`,
+    put: `true
+      ? {`,
+  },
+  {
+    name: 'the last ending counts, not the first',
+    file: 'src/store/stream.ts',
+    find: 'if (open()) finish(how ?? clean(), resumable)',
+    put: 'finish(how ?? clean(), resumable)',
+  },
+  {
+    name: 'what settles waits for a frame that a hidden tab never gets',
+    file: 'src/store/context.ts',
+    find: `urgent ||= call.state.phase !== 'preparing'`,
+    put: '',
+  },
+  {
+    name: 'what the user declined is told as not run',
+    file: 'src/core/notice.ts',
+    find: `else if (call.settled.cause !== 'declined') notRun`,
+    put: 'else notRun',
+  },
+]
+
+/** The replacements of a mutant, by file. */
+export function editsOf({ file, find, put, also }) {
+  return [
+    { file, find, put },
+    ...(also === undefined ? [] : [{ file: also.in ?? file, find: also.find, put: also.put }]),
+  ]
+}
+
+/** Makes a mistake in a source text. Throws where the text is not, or no longer, what the mutant was written for. */
+export function mutate(code, { file, find, put }) {
+  if (code.split(find).length !== 2) throw new Error(`${file} does not have this exactly once: ${find}`)
+  return code.replace(find, () => put)
+}

@@ -1,0 +1,4 @@
+import { testWire } from './suite.ts'
+import { anthropicWire } from './wires.ts'
+
+testWire(anthropicWire)

@@ -1,0 +1,4 @@
+import { testWire } from './suite.ts'
+import { openaiChatWire } from './wires.ts'
+
+testWire(openaiChatWire)

@@ -1,0 +1,4 @@
+import { testWire } from './suite.ts'
+import { openaiResponsesWire } from './wires.ts'
+
+testWire(openaiResponsesWire)
