@@ -40,8 +40,8 @@ export function pump(
   const stream = store.openStream({
     speaker: adapter.speaker,
     liveness: 'bytes',
-    ...(options.scope === undefined ? {} : { scope: options.scope }),
-    ...(options.turnId === undefined ? {} : { turnId: options.turnId }),
+    scope: options.scope,
+    turnId: options.turnId,
   })
   const { signal } = options
   const cancelledByHost = (): void => store.cancel(stream.turnId, 'host')

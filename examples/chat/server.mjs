@@ -13,14 +13,14 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const policy = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** Starts the example on 127.0.0.1. */
-export async function startExample({ port, pace }) {
+export async function startExample({ port, pace, cache }) {
   const server = createHttpServer()
   const vite = await createVite({
     root: here('./page'),
     configFile: false,
     envDir: false,
     publicDir: false,
-    cacheDir: here('../../node_modules/.vite/example-chat'),
+    cacheDir: here(`../../node_modules/.vite/${cache}`),
     appType: 'custom',
     logLevel: 'error',
     server: { middlewareMode: true, hmr: false, ws: false, fs: { allow: [here('../..')] } },

@@ -1,12 +1,14 @@
 // `npm start`. PORT: where to listen (default 4173, 0 takes any free port). PACE: milliseconds between two pieces of a
-// scripted reply (default 25). For real providers see server/providers.mjs.
+// scripted reply (default 25). CACHE: the name under which Vite keeps what it prepared (default example-chat); two that
+// start at once need two. For real providers see server/providers.mjs.
 import { startExample } from './server.mjs'
 
 const port = Number(process.env.PORT ?? 4173)
 const pace = Number(process.env.PACE ?? 25)
+const cache = process.env.CACHE ?? 'example-chat'
 
 try {
-  const { address } = await startExample({ port, pace })
+  const { address } = await startExample({ port, pace, cache })
   console.log(`honest-tool-calls: the example chat is at ${address}`)
 } catch (error) {
   if (error.code !== 'EADDRINUSE') throw error

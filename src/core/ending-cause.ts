@@ -3,7 +3,7 @@ import type { Ending } from './events.ts'
 /** What an ending says of whatever it left open. */
 export interface EndingCause {
   readonly cause: 'connection-lost' | 'ended-early' | 'provider-error' | 'cancelled' | 'reloaded'
-  readonly detail?: string
+  readonly detail?: string | undefined
 }
 
 /** The cause, and the finer detail for records, that an ending gives. */
@@ -22,7 +22,7 @@ export function endingCause(ending: Ending): EndingCause {
         case 'ended-early':
           return { cause: 'ended-early', detail: 'no-terminal' }
         case 'provider-error':
-          return { cause: 'provider-error', ...(ending.detail === undefined ? {} : { detail: ending.detail }) }
+          return { cause: 'provider-error', detail: ending.detail }
         case 'reloaded':
           return { cause: 'reloaded' }
         default:

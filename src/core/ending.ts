@@ -63,7 +63,7 @@ function notRun(call: Call, ending: Ending): Settled {
   const stopped = call.message.end === null ? null : stopVerdict(call.message.end)
   if (stopped !== null) return { ran: 'no', cause: stopped.cause, detail: stopped.detail }
   const { cause, detail } = endingCause(ending)
-  return { ran: 'no', cause: cause satisfies CauseNo, ...(detail === undefined ? {} : { detail }) }
+  return { ran: 'no', cause: cause satisfies CauseNo, detail }
 }
 
 function mayHaveRun(call: Call, ending: Ending): Settled {
@@ -79,7 +79,7 @@ function mayHaveRun(call: Call, ending: Ending): Settled {
     return { ran: 'unknown', cause: 'no-result' }
   }
   const { cause, detail } = endingCause(ending)
-  return { ran: 'unknown', cause: cause satisfies CauseUnknown, ...(detail === undefined ? {} : { detail }) }
+  return { ran: 'unknown', cause: cause satisfies CauseUnknown, detail }
 }
 
 function isSilenceOfRun(ending: Ending): boolean {

@@ -1,5 +1,6 @@
 import { type CallState, RANK, type Rank } from './call.ts'
-import type { CauseNo, CauseUnknown, Settled } from './outcomes.ts'
+import { english } from './labels.ts'
+import type { CauseNo, Settled } from './outcomes.ts'
 import type { Report } from './report.ts'
 
 /** A fact about a call, and how much it weighs. */
@@ -22,11 +23,11 @@ export function reportEvidence(report: Report): Evidence {
     }
     case 'no':
       return {
-        settled: { ran: 'no', ...known(report.cause, CAUSES_NO, NO_BY_OUTCOME[report.outcome ?? 'abandoned']) },
+        settled: { ran: 'no', ...known(report.cause, english.no, NO_BY_OUTCOME[report.outcome ?? 'abandoned']) },
         rank: RANK.report,
       }
     case 'unknown':
-      return { settled: { ran: 'unknown', ...known(report.cause, CAUSES_UNKNOWN, 'unrecognised') }, rank: RANK.report }
+      return { settled: { ran: 'unknown', ...known(report.cause, english.unknown, 'unrecognised') }, rank: RANK.report }
     default:
       return report.ran satisfies never
   }
@@ -78,7 +79,7 @@ function late(settled: Settled & { ran: 'yes' }): Settled {
 
 function known<Cause extends string>(
   word: string | undefined,
-  causes: Readonly<Record<Cause, true>>,
+  causes: Readonly<Record<Cause, string>>,
   fallback: NoInfer<Cause> | 'unrecognised',
 ): { readonly cause: Cause | 'unrecognised'; readonly detail?: string } {
   if (word === undefined) return { cause: fallback }
@@ -93,39 +94,3 @@ const NO_BY_OUTCOME = {
   unparseable: 'unparseable',
   'schema-error': 'invalid-arguments',
 } as const satisfies Record<NonNullable<Report['outcome']>, CauseNo>
-
-const CAUSES_NO = {
-  'connection-lost': true,
-  'ended-early': true,
-  truncated: true,
-  filtered: true,
-  unparseable: true,
-  'invalid-arguments': true,
-  'rejected-by-rule': true,
-  'unknown-tool': true,
-  'provider-error': true,
-  'held-back': true,
-  declined: true,
-  'declined-by-policy': true,
-  'approval-expired': true,
-  withdrawn: true,
-  'not-started': true,
-  reloaded: true,
-  unrecognised: true,
-  cancelled: true,
-} as const satisfies Record<CauseNo, true>
-
-const CAUSES_UNKNOWN = {
-  'connection-lost': true,
-  'ended-early': true,
-  'provider-error': true,
-  cancelled: true,
-  truncated: true,
-  filtered: true,
-  withdrawn: true,
-  reloaded: true,
-  'no-result': true,
-  'timed-out': true,
-  'tool-error': true,
-  unrecognised: true,
-} as const satisfies Record<CauseUnknown, true>

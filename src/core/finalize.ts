@@ -45,7 +45,7 @@ export function failed(call: FinalizableCall, reason: FailureReason, cause: Caus
     name: call.name,
     reason,
     cause,
-    ...(detail === undefined ? {} : { detail }),
+    detail,
     raw: rawOf(call.buffer),
   }
 }

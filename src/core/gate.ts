@@ -30,7 +30,7 @@ export function isSound(verdicts: readonly Verdict[]): boolean {
 /** Why a call whose outcome is not dispatchable did not run. */
 export function settledBy(outcome: Exclude<Outcome, Dispatchable>): Settled & { ran: 'no' } {
   if (outcome.type === 'schema-error') return { ran: 'no', cause: 'invalid-arguments', detail: outcome.detail }
-  return { ran: 'no', cause: outcome.cause, ...(outcome.detail === undefined ? {} : { detail: outcome.detail }) }
+  return { ran: 'no', cause: outcome.cause, detail: outcome.detail }
 }
 
 function applyRule(outcome: Outcome, tool: ToolDeclaration | undefined): Verdict | Promise<Verdict> {

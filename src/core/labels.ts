@@ -1,7 +1,7 @@
 import type { CauseNo, CauseUnknown, CauseYes, Settled } from './outcomes.ts'
 
 /** What a label needs to know of a call. */
-export type Labelled = { readonly name: string; readonly title?: string } & (
+export type Labelled = { readonly name: string; readonly title?: string | undefined } & (
   | { readonly phase: 'preparing' | 'running' }
   | { readonly phase: 'waiting'; readonly on: WaitsOn }
   | { readonly phase: 'settled'; readonly settled: Settled }

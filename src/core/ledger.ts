@@ -1,13 +1,15 @@
-import type { Call } from './call.ts'
+import { batchOf } from './batch.ts'
+import type { Call, Message } from './call.ts'
 import type { Ending, StreamEvent } from './events.ts'
 import { failed } from './finalize.ts'
-import { examine, isSound, type Verdict } from './gate.ts'
+import { examine, type Verdict } from './gate.ts'
+import { type Held, takeHeld } from './held.ts'
 import type { CauseNo, FailureReason, Outcome, Settled } from './outcomes.ts'
 import { isPromise } from './promise.ts'
 import type { Report } from './report.ts'
 import { type Registry, toolOf } from './tools.ts'
-import { type CallInput, transition } from './transition.ts'
-import { addCall, callsNamed, type Held, identify, messageOf, startMessage, type Turn } from './turn.ts'
+import { type CallInput, type Refuser, type Source, transition } from './transition.ts'
+import { addCall, callsNamed, identify, messageOf, NO_STREAM, startMessage, type Turn } from './turn.ts'
 
 /** Why something that came was dropped. Counted; never thrown. */
 export type Drop =
@@ -99,17 +101,14 @@ export class Ledger {
   }
 
   /** A report about a call of this turn, or one to be held until its call is announced. */
-  report(turn: Turn, report: Report, source: 'wire' | 'host'): void {
-    const call = this.#find(turn, report.callId, report.messageId)
-    if (call !== null) return this.reportOn(turn, call, report, source)
-    turn.held.push({ type: 'reported', report, source })
-    if (turn.openStreams.size === 0) this.#placeHeld(turn)
+  report(turn: Turn, report: Report, source: Source): void {
+    const { callId, messageId } = report
+    this.#hold(turn, { callId, messageId, input: { type: 'reported', report, source } })
   }
 
   /** A report about this very call. */
-  reportOn(turn: Turn, call: Call, report: Report, source: 'wire' | 'host'): void {
-    if (call.executor === 'local' && source === 'wire') return this.#listener.dropped('no-evidence-about-local')
-    this.#move(turn, call, { type: 'reported', report, source })
+  reportOn(turn: Turn, call: Call, report: Report, source: Source): void {
+    this.#prove(turn, call, { type: 'reported', report, source })
   }
 
   /** The host's own word: it runs the call, answers for a person, gives up, or a deadline passed. */
@@ -121,25 +120,18 @@ export class Ledger {
     const before = call.state
     this.#move(turn, call, input)
     if (call.state !== before && input.type === 'dispatched') call.dispatched = true
-    if (input.type === 'deadline-passed' && input.deadline === 'handoff') this.#gate(turn, call)
     return call.state !== before
   }
 
   /** The host's answer to an approval. Answering twice does nothing. */
-  answer(
-    turn: Turn,
-    call: Call,
-    granted: boolean,
-    by: 'person' | 'policy' | 'expiry',
-    source: 'wire' | 'host',
-  ): boolean {
+  answer(turn: Turn, call: Call, granted: boolean, by: Refuser, source: Source): boolean {
     // Nobody waits for an answer about what has begun or is settled, and no refusal makes it undone.
     if (call.approval !== 'pending' || call.dispatched || call.state.phase === 'settled') return false
     // The question stays open to the person whose process would run the tool.
     if (granted && source === 'wire' && call.executor === 'local') return false
     call.approval = granted ? 'granted' : 'refused'
     this.#move(turn, call, { type: 'approval-answered', granted, by, source })
-    this.#gate(turn, call)
+    this.#gate(turn, call.message)
     return true
   }
 
@@ -147,7 +139,7 @@ export class Ledger {
   judge(turn: Turn, call: Call, verdict: Verdict): void {
     if (call.state.phase === 'settled') return
     call.verdict = verdict
-    this.#gate(turn, call)
+    this.#gate(turn, call.message)
   }
 
   #addText(turn: Turn, stream: number, event: Extract<StreamEvent, { type: 'text-fragment' }>): void {
@@ -171,7 +163,7 @@ export class Ledger {
     }
     const call = addCall(turn, messageOf(turn, stream, event.message), event, this.registry)
     turn.touched.add(call)
-    this.#takeHeld(turn, call)
+    this.#proveHeld(turn, call)
   }
 
   #identify(turn: Turn, call: Call, callId: string | undefined, name: string | undefined): void {
@@ -180,7 +172,7 @@ export class Ledger {
     const hadId = call.hasWireId
     identify(turn, call, callId, name, this.registry)
     turn.touched.add(call)
-    if (!hadId && call.hasWireId) this.#takeHeld(turn, call)
+    if (!hadId && call.hasWireId) this.#proveHeld(turn, call)
   }
 
   #applyToCall(turn: Turn, call: Call, event: Extract<StreamEvent, { key: string }> & { type: CallEventType }): void {
@@ -241,12 +233,11 @@ export class Ledger {
     return false
   }
 
-  #returned(turn: Turn, event: Extract<StreamEvent, { type: 'call-returned' }>): void {
-    const call =
-      event.key === undefined ? this.#find(turn, event.callId ?? null, undefined) : (turn.calls.get(event.key) ?? null)
-    if (call !== null) this.#move(turn, call, { type: 'returned', ok: event.ok })
-    else if (event.callId !== undefined) turn.held.push({ type: 'returned', callId: event.callId, ok: event.ok })
-    else this.#listener.dropped('unknown-key')
+  #returned(turn: Turn, { key, callId, ok }: Extract<StreamEvent, { type: 'call-returned' }>): void {
+    const call = key === undefined ? undefined : turn.calls.get(key)
+    if (call !== undefined) this.#move(turn, call, { type: 'returned', ok })
+    else if (callId === undefined) this.#listener.dropped('unknown-key')
+    else this.#hold(turn, { callId, messageId: undefined, input: { type: 'returned', ok } })
   }
 
   #answered(turn: Turn, event: Extract<StreamEvent, { type: 'approval-answered' }>): void {
@@ -264,11 +255,11 @@ export class Ledger {
     const message = messageOf(turn, stream, event.message)
     if (message.end !== null) return this.#listener.dropped('after-message-end')
     const { reason, rawReason, finishesOpenCalls } = event
-    message.end = { reason, finishesOpenCalls, ...(rawReason === undefined ? {} : { rawReason }) }
+    message.end = { reason, finishesOpenCalls, rawReason }
     turn.changed = true
     for (const call of message.calls) this.#move(turn, call, { type: 'message-ended' })
     for (const call of message.calls) this.#examine(turn, call)
-    this.#closeBatch(turn, message)
+    this.#gate(turn, message)
   }
 
   #examine(turn: Turn, call: Call): void {
@@ -280,19 +271,10 @@ export class Ledger {
     else call.verdict = verdict
   }
 
-  /** Lets a call on, holds it back or settles it, as far as its whole batch is judged. */
-  #gate(turn: Turn, call: Call): void {
-    this.#closeBatch(turn, call.message)
-  }
-
-  #closeBatch(turn: Turn, message: Call['message']): void {
+  /** Lets the calls of an ended message on, holds them back or settles them, as far as the whole batch is judged. */
+  #gate(turn: Turn, message: Message): void {
     if (message.end === null) return
-    if (message.batch === 'open') {
-      const members = message.calls.filter(isBatchMember)
-      const verdicts = members.flatMap((call) => call.verdict ?? [])
-      if (!isSound(verdicts) || message.calls.some(failedAlone)) message.batch = 'damaged'
-      else if (verdicts.length === members.length) message.batch = 'sound'
-    }
+    if (message.batch === 'open') message.batch = batchOf(message)
     for (const call of message.calls) this.#move(turn, call, { type: 'judged', batch: message.batch })
   }
 
@@ -318,41 +300,45 @@ export class Ledger {
     return open.length === 1 ? (open[0] ?? null) : null
   }
 
-  #takeHeld(turn: Turn, call: Call): void {
-    for (const held of turn.held.filter((entry) => heldId(entry) === call.id)) {
-      // What was held because it could mean several calls does not mean the next one of that id.
-      const named = callsNamed(turn, call.id, held.type === 'reported' ? held.report.messageId : undefined)
-      if (named.length > 1 || named[0] !== call) continue
-      turn.held.splice(turn.held.indexOf(held), 1)
-      this.#applyHeld(turn, call, held)
-    }
+  /** Applies evidence to its call, or keeps it until that is announced, at the latest until the last stream ends. */
+  #hold(turn: Turn, held: Held): void {
+    const call = this.#find(turn, held.callId, held.messageId)
+    if (call !== null) return this.#prove(turn, call, held.input)
+    turn.held.push(held)
+    if (turn.openStreams.size === 0) this.#placeHeld(turn)
   }
 
-  #applyHeld(turn: Turn, call: Call, held: Held): void {
-    if (held.type === 'returned') this.#move(turn, call, { type: 'returned', ok: held.ok })
-    else this.reportOn(turn, call, held.report, held.source)
+  #proveHeld(turn: Turn, call: Call): void {
+    for (const { input } of takeHeld(turn, call)) this.#prove(turn, call, input)
+  }
+
+  #prove(turn: Turn, call: Call, input: Held['input']): void {
+    if (input.type === 'reported' && input.source === 'wire' && call.executor === 'local') {
+      return this.#listener.dropped('no-evidence-about-local')
+    }
+    this.#move(turn, call, input)
   }
 
   /** At the end of a stream what still waits for its call gets one last try, then a block of its own. */
   #placeHeld(turn: Turn): void {
-    for (const held of turn.held.splice(0)) {
-      const call = this.#find(turn, heldId(held), held.type === 'reported' ? held.report.messageId : undefined)
-      if (call !== null) this.#applyHeld(turn, call, held)
-      else if (held.type === 'returned') this.#listener.dropped('result-without-call')
-      else this.#placeReport(turn, held.report)
+    for (const { callId, messageId, input } of turn.held.splice(0)) {
+      const call = this.#find(turn, callId, messageId)
+      if (call !== null) this.#prove(turn, call, input)
+      else if (input.type === 'reported') this.#placeReport(turn, input.report)
+      else this.#listener.dropped('result-without-call')
     }
   }
 
   #placeReport(turn: Turn, report: Report): void {
-    const message = startMessage(turn, -1, report.messageId, undefined)
+    const message = startMessage(turn, NO_STREAM.reported, report.messageId, undefined)
     const call = addCall(
       turn,
       message,
       {
         type: 'call-announced',
         key: `report:${turn.calls.size}`,
-        ...(report.callId === null ? {} : { callId: report.callId }),
-        ...(report.name === null ? {} : { name: report.name }),
+        callId: report.callId ?? '',
+        name: report.name ?? '',
       },
       this.registry,
     )
@@ -372,7 +358,7 @@ export class Ledger {
     this.#listener.settled(turn, call, before.phase === 'settled' ? null : outcomeOf(call, state.settled))
     call.buffer.clear()
     // Its siblings may have waited for nobody but this one.
-    if (call.message.batch === 'open') this.#closeBatch(turn, call.message)
+    if (call.message.batch === 'open') this.#gate(turn, call.message)
   }
 }
 
@@ -399,22 +385,4 @@ function outcomeOf(call: Call, settled: Settled): Outcome | null {
 function failureOf(cause: CauseNo): FailureReason {
   if (cause === 'truncated' || cause === 'filtered') return 'truncated'
   return cause === 'unparseable' ? 'unparseable' : 'abandoned'
-}
-
-function isBatchMember(call: Call): boolean {
-  return (
-    call.executor === 'local' &&
-    (call.verdict !== null || call.state.phase === 'validating' || call.state.phase === 'asking')
-  )
-}
-
-/** A call of ours that cannot pass any more though nothing judged it: its input was refused, or its checks took too long. */
-function failedAlone(call: Call): boolean {
-  if (call.executor !== 'local' || call.state.phase !== 'settled' || call.verdict !== null) return false
-  const { settled } = call.state
-  return settled.ran === 'no' && (settled.cause === 'invalid-arguments' || settled.cause === 'not-started')
-}
-
-function heldId(held: Held): string | null {
-  return held.type === 'returned' ? held.callId : held.report.callId
 }

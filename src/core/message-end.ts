@@ -6,7 +6,7 @@ export interface MessageEnd {
   /** `null`: the wire's own end marker came without a reason. */
   readonly reason: StopReason | null
   /** The wire's own word, for records. */
-  readonly rawReason?: string
+  readonly rawReason?: string | undefined
   /** True on wires that have no completion per call: the end finishes what is open. */
   readonly finishesOpenCalls: boolean
 }

@@ -45,9 +45,9 @@ export type CauseYes = 'ok' | 'not-ok' | 'late' | 'late-not-ok' | 'unreadable'
  * `cause` picks the words; `detail`, finer, is for data and records and is never shown.
  */
 export type Settled =
-  | { readonly ran: 'no'; readonly cause: CauseNo; readonly detail?: string }
-  | { readonly ran: 'unknown'; readonly cause: CauseUnknown; readonly detail?: string }
-  | { readonly ran: 'yes'; readonly cause: CauseYes; readonly detail?: string }
+  | { readonly ran: 'no'; readonly cause: CauseNo; readonly detail?: string | undefined }
+  | { readonly ran: 'unknown'; readonly cause: CauseUnknown; readonly detail?: string | undefined }
+  | { readonly ran: 'yes'; readonly cause: CauseYes; readonly detail?: string | undefined }
 
 /** The three reasons for which finalising fails. */
 export type FailureReason = 'abandoned' | 'truncated' | 'unparseable'
@@ -67,7 +67,7 @@ export type Outcome =
       readonly name: string | null
       readonly reason: FailureReason
       readonly cause: CauseNo
-      readonly detail?: string
+      readonly detail?: string | undefined
       /** The buffer as it stood, for the record; never for a screen. */
       readonly raw: string
     }

@@ -3,16 +3,16 @@ import type { FailureReason } from './outcomes.ts'
 
 /** What an executor, in any language, says of one call. */
 export interface Report {
-  readonly turnId?: string
-  readonly messageId?: string
+  readonly turnId?: string | undefined
+  readonly messageId?: string | undefined
   readonly callId: string | null
   readonly name: string | null
-  readonly outcome?: 'dispatchable' | FailureReason | 'schema-error'
+  readonly outcome?: 'dispatchable' | FailureReason | 'schema-error' | undefined
   readonly ran: 'no' | 'unknown' | 'yes'
   /** One of this kit's causes; a foreign word settles as `unrecognised` and is kept as detail. */
-  readonly cause?: string
+  readonly cause?: string | undefined
   /** With `ran: 'yes'`: whether the tool succeeded. Left out: it ran, how it went was not said. */
-  readonly ok?: boolean
+  readonly ok?: boolean | undefined
 }
 
 /** The name of the server-sent event that carries a report, or an array of reports. */
@@ -40,20 +40,15 @@ function readReport(value: unknown): Report | null {
   const callId = text(value['callId'] ?? value['call_id'])
   const name = text(value['name'])
   if (callId === undefined && name === undefined) return null
-  const turnId = text(value['turnId'] ?? value['turn_id'])
-  const messageId = text(value['messageId'] ?? value['message_id'])
-  const outcome = OUTCOMES.find((word) => word === value['outcome'])
-  const cause = text(value['cause'])
-  const ok = value['ok']
   return {
     callId: callId ?? null,
     name: name ?? null,
     ran,
-    ...(turnId === undefined ? {} : { turnId }),
-    ...(messageId === undefined ? {} : { messageId }),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(cause === undefined ? {} : { cause }),
-    ...(typeof ok === 'boolean' ? { ok } : {}),
+    turnId: text(value['turnId'] ?? value['turn_id']),
+    messageId: text(value['messageId'] ?? value['message_id']),
+    outcome: OUTCOMES.find((word) => word === value['outcome']),
+    cause: text(value['cause']),
+    ok: typeof value['ok'] === 'boolean' ? value['ok'] : undefined,
   }
 }
 

@@ -9,6 +9,9 @@ import type { Report } from './report.ts'
 /** Whose word it is: what a stream carried, or what this process's own host said. */
 export type Source = 'wire' | 'host'
 
+/** Who answers an approval: a person, a rule, or a clock. */
+export type Refuser = 'person' | 'policy' | 'expiry'
+
 /** Everything that can happen to one call; stream events and the kit's own. */
 export type CallInput =
   | { readonly type: 'finished' }
@@ -16,7 +19,7 @@ export type CallInput =
   | {
       readonly type: 'approval-answered'
       readonly granted: boolean
-      readonly by: 'person' | 'policy' | 'expiry'
+      readonly by: Refuser
       readonly source: Source
     }
   | { readonly type: 'dispatched'; readonly source: Source }
@@ -79,7 +82,7 @@ function next(call: Call, input: CallInput, state: Exclude<CallState, { phase: '
         : { phase: 'asking' }
     case 'approval-answered':
       // A refusal that comes when the tool has begun stops nobody.
-      if (!input.granted) return hasBegun(call) ? state : inferred({ ran: 'no', cause: refusal(input.by) })
+      if (!input.granted) return hasBegun(call) ? state : inferred({ ran: 'no', cause: REFUSALS[input.by] })
       if (state.phase !== 'asking') return state
       if (!local) return { phase: 'sent' }
       // A wire cannot release a call of ours: what was granted here must be what was asked here.
@@ -238,18 +241,11 @@ function begunAfterAll(state: Extract<CallState, { phase: 'settled' }>): Transit
   return reconsider(state, { settled: { ran: 'unknown', cause: 'no-result' }, rank: RANK.dispatch })
 }
 
-function refusal(by: 'person' | 'policy' | 'expiry'): CauseNo {
-  switch (by) {
-    case 'person':
-      return 'declined'
-    case 'policy':
-      return 'declined-by-policy'
-    case 'expiry':
-      return 'approval-expired'
-    default:
-      return by satisfies never
-  }
-}
+const REFUSALS = {
+  person: 'declined',
+  policy: 'declined-by-policy',
+  expiry: 'approval-expired',
+} as const satisfies Record<Refuser, CauseNo>
 
 function cancelledBy(by: 'user' | 'host'): Ending {
   return { type: 'cancelled', by, acknowledged: false }

@@ -1,18 +1,13 @@
 import { ArgumentBuffer } from './argument-buffer.ts'
 import type { Call, Message } from './call.ts'
 import type { CallKey, Ending, MessageKey, StreamEvent } from './events.ts'
-import type { Report } from './report.ts'
+import type { Held } from './held.ts'
 import { executorOf, type Registry } from './tools.ts'
 
 /** What the user sees as one reply, in reading order. */
 export type TurnItem =
   | { readonly type: 'text'; readonly message: Message; text: string }
   | { readonly type: 'call'; readonly call: Call }
-
-/** Evidence that came before the call it is about. */
-export type Held =
-  | { readonly type: 'returned'; readonly callId: string; readonly ok: boolean }
-  | { readonly type: 'reported'; readonly report: Report; readonly source: 'wire' | 'host' }
 
 /** The ledger's working state of one turn. Mutable on purpose: a fragment costs an append and nothing else. */
 export interface Turn {
@@ -54,6 +49,9 @@ export function createTurn(id: string, scope: string | undefined): Turn {
     minted: 0,
   }
 }
+
+/** Stands for the stream of messages that came by none. */
+export const NO_STREAM = { restored: -1, reported: -2 } as const
 
 /** Begins a message; an unnamed one becomes the current one. */
 export function startMessage(turn: Turn, stream: number, id: string | undefined, key: MessageKey | undefined): Message {

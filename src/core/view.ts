@@ -14,12 +14,12 @@ export type CallView = {
   /** Fit to be shown; `''` for a call without a name. */
   readonly name: string
   /** Shown in place of the name, where the tool declares one. */
-  readonly title?: string
+  readonly title?: string | undefined
   /** Whether the host declared a tool of this name. */
   readonly known: boolean
   readonly executor: Executor
   readonly turnId: string
-  readonly messageId?: string
+  readonly messageId?: string | undefined
 } & (
   | {
       readonly phase: 'preparing'
@@ -47,11 +47,11 @@ export function viewOf(call: Call, turnId: string, registry: Registry): CallView
     key: call.key,
     id: call.id,
     name: plainName(call.name ?? ''),
-    ...(tool?.title === undefined ? {} : { title: tool.title }),
+    title: tool?.title,
     known: tool !== undefined,
     executor: call.executor,
     turnId,
-    ...(call.message.id === undefined ? {} : { messageId: call.message.id }),
+    messageId: call.message.id,
   }
   switch (call.state.phase) {
     case 'preparing':

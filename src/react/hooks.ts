@@ -29,14 +29,7 @@ export function useToolCall({
 }: ToolCallRef): CallView | undefined {
   const store = useToolCallStore(given)
   const find = useCallback(
-    () =>
-      store.call({
-        callId: toolCallId,
-        ...(scope === undefined ? {} : { scope }),
-        ...(turnId === undefined ? {} : { turnId }),
-        ...(messageId === undefined ? {} : { messageId }),
-        ...(occurrence === undefined ? {} : { occurrence }),
-      }),
+    () => store.call({ callId: toolCallId, scope, turnId, messageId, occurrence }),
     [store, toolCallId, scope, turnId, messageId, occurrence],
   )
   return useCell(store.structure, find)

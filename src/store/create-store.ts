@@ -72,7 +72,7 @@ export interface ToolCallStore {
   /** The zustand store of one call, by its key in its turn. */
   callByKey(turnId: string, key: string): StoreApi<CallView> | undefined
   /** The zustand store of one call: of the latest turn, and of the nth call of that id in it (`occurrence`, from 0; default the last). */
-  call(ref: CallRef & { readonly occurrence?: number }): StoreApi<CallView> | undefined
+  call(ref: CallRef & { readonly occurrence?: number | undefined }): StoreApi<CallView> | undefined
   /** Counts up whenever a turn or call was added, named or forgotten. */
   readonly structure: StoreApi<number>
   /** Told of every publication, once. */
@@ -197,23 +197,12 @@ function* callsOf(turns: Iterable<Turn>): Generator<Call> {
 
 /** A report may name its turn; else it belongs to the latest turn that has, or may yet announce, its call. */
 function settleOne(context: Context, report: Report): void {
-  const turns = [...context.entries.values()].map((entry) => entry.turn)
-  const known = report.turnId === undefined ? turns : turns.filter((turn) => turn.id === report.turnId)
-  const found =
-    report.callId === null
-      ? []
-      : findCalls(known, {
-          callId: report.callId,
-          ...(report.messageId === undefined ? {} : { messageId: report.messageId }),
-        })
-  if (found.length > 1 && report.callId !== null)
-    findCall(
-      known,
-      { callId: report.callId, ...(report.messageId === undefined ? {} : { messageId: report.messageId }) },
-      'settle()',
-    )
+  const { callId, messageId, turnId } = report
+  const turns = [...context.entries.values()].map(({ turn }) => turn).filter(({ id }) => id === (turnId ?? id))
+  const found = callId === null ? [] : findCalls(turns, { callId, messageId })
+  if (callId !== null && found.length > 1) findCall(turns, { callId, messageId }, 'settle()')
   const [one] = found
-  const turn = one?.turn ?? known.findLast((candidate) => candidate.openStreams.size > 0) ?? known.at(-1)
+  const turn = one?.turn ?? turns.findLast(({ openStreams }) => openStreams.size > 0) ?? turns.at(-1)
   if (turn === undefined) {
     throw new Error(
       'honest-tool-calls: settle() was given a report, but there is no turn it could belong to. Open the stream of its turn first.',

@@ -4,10 +4,10 @@ import type { Turn } from '../core/turn.ts'
 /** How a host names a call: by its id, and by more where ids repeat. */
 export interface CallRef {
   readonly callId: string
-  readonly turnId?: string
-  readonly messageId?: string
+  readonly turnId?: string | undefined
+  readonly messageId?: string | undefined
   /** Chat or thread, as given to `openStream`. */
-  readonly scope?: string
+  readonly scope?: string | undefined
 }
 
 export interface Found {

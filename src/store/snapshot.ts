@@ -4,7 +4,7 @@ import type { Ending } from '../core/events.ts'
 import { isRecord } from '../core/json.ts'
 import type { MessageEnd } from '../core/message-end.ts'
 import { type Executor, executorOf, type Registry } from '../core/tools.ts'
-import { createTurn, type Turn } from '../core/turn.ts'
+import { createTurn, NO_STREAM, type Turn } from '../core/turn.ts'
 
 /** A store as data, to be kept by the host over a reload. Holds the model's text and no arguments. */
 export interface Snapshot {
@@ -14,26 +14,20 @@ export interface Snapshot {
 
 interface TurnSnapshot {
   readonly id: string
-  readonly scope?: string
+  readonly scope?: string | undefined
   readonly ending: Ending | null
-  readonly messages: readonly { readonly key: string; readonly id?: string; readonly end: MessageEnd | null }[]
+  readonly messages: readonly {
+    readonly key: string
+    readonly id?: string | undefined
+    readonly end: MessageEnd | null
+  }[]
   readonly items: readonly (
     | { readonly type: 'text'; readonly message: string; readonly text: string }
     | { readonly type: 'call'; readonly message: string; readonly call: CallSnapshot }
   )[]
 }
 
-interface CallSnapshot {
-  readonly key: string
-  readonly id: string
-  readonly hasWireId: boolean
-  readonly name: string | null
-  readonly executor: Executor
-  readonly encoding: 'json' | 'text'
-  readonly finished: Call['finished']
-  readonly approval: Call['approval']
-  readonly approvalId?: string
-  readonly dispatched: boolean
+interface CallSnapshot extends Omit<Call, 'message' | 'buffer' | 'verdict' | 'state'> {
   /** The phase; with what settled it, where it is settled. */
   readonly state: { readonly phase: Exclude<CallState['phase'], 'settled'> } | Extract<CallState, { phase: 'settled' }>
 }
@@ -42,14 +36,10 @@ interface CallSnapshot {
 export function snapshotOf(turn: Turn): TurnSnapshot {
   return {
     id: turn.id,
-    ...(turn.scope === undefined ? {} : { scope: turn.scope }),
+    scope: turn.scope,
     // A stream that is open now will not be there when this is read again.
     ending: turn.openStreams.size > 0 ? { type: 'lost', how: 'reloaded', speaker: 'nobody' } : turn.lastEnding,
-    messages: [...turn.messages.values()].map(({ key, id, end }) => ({
-      key,
-      ...(id === undefined ? {} : { id }),
-      end,
-    })),
+    messages: [...turn.messages.values()].map(({ key, id, end }) => ({ key, id, end })),
     items: turn.items.map((item) =>
       item.type === 'text'
         ? { type: 'text', message: item.message.key, text: item.text }
@@ -58,21 +48,8 @@ export function snapshotOf(turn: Turn): TurnSnapshot {
   }
 }
 
-function callSnapshot(call: Call): CallSnapshot {
-  const { key, id, hasWireId, name, executor, encoding, finished, approval, approvalId, dispatched, state } = call
-  return {
-    key,
-    id,
-    hasWireId,
-    name,
-    executor,
-    encoding,
-    finished,
-    approval,
-    ...(approvalId === undefined ? {} : { approvalId }),
-    dispatched,
-    state: state.phase === 'settled' ? state : { phase: standing(state) },
-  }
+function callSnapshot({ message: _message, buffer: _buffer, verdict: _verdict, state, ...facts }: Call): CallSnapshot {
+  return { ...facts, state: state.phase === 'settled' ? state : { phase: standing(state) } }
 }
 
 function standing(state: Exclude<CallState, { phase: 'settled' }>): Exclude<CallState['phase'], 'settled'> {
@@ -89,7 +66,7 @@ export function revive(kept: TurnSnapshot, registry: Registry): Turn {
   const turn = createTurn(kept.id, kept.scope)
   turn.lastEnding = kept.ending
   for (const { key, id, end } of kept.messages) {
-    const message: Message = { key, id, stream: -1, calls: [], end, batch: 'damaged' }
+    const message: Message = { key, id, stream: NO_STREAM.restored, calls: [], end, batch: 'damaged' }
     turn.messages.set(key, message)
   }
   for (const item of kept.items) {

@@ -8,9 +8,9 @@ import { type StreamSummary, summarise } from './summary.ts'
 
 export interface StreamOptions {
   /** Chat or thread: where a call is looked up by its id. */
-  readonly scope?: string
+  readonly scope?: string | undefined
   /** Continues this turn: after a client result, an approval, a resume. Default: a new turn. */
-  readonly turnId?: string
+  readonly turnId?: string | undefined
   /** What is seen of the stream. Default `bytes`; `events` where an SDK drops pings, which asks for longer deadlines. */
   readonly liveness?: Liveness
   /** Whose word a clean end without further news is. Default `nobody`. */

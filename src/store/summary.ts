@@ -57,8 +57,8 @@ export function summarise(
     outcomes: summarised.flatMap(({ outcome }) => outcome ?? []),
     dispatchable: calls.flatMap((call) => {
       if (call.state.phase !== 'ready' || call.name === null) return []
-      const messageId = call.message.id === undefined ? {} : { messageId: call.message.id }
-      return { callId: call.id, turnId, ...messageId, name: call.name, args: call.state.args }
+      const messageId = call.message.id
+      return { callId: call.id, turnId, messageId, name: call.name, args: call.state.args }
     }),
     calls: summarised,
     gaps,

@@ -2,18 +2,18 @@ import type { Ending } from '../core/events.ts'
 import { stopVerdict } from '../core/message-end.ts'
 import { type Notice, noticeOf } from '../core/notice.ts'
 import type { Registry } from '../core/tools.ts'
-import type { Turn } from '../core/turn.ts'
+import { NO_STREAM, type Turn } from '../core/turn.ts'
 import { type CallView, viewOf } from '../core/view.ts'
 
 /** One thing in a turn, in reading order. */
 export type TurnViewItem =
-  | { readonly type: 'text'; readonly key: string; readonly text: string; readonly messageId?: string }
-  | { readonly type: 'call'; readonly key: string; readonly messageId?: string }
+  | { readonly type: 'text'; readonly key: string; readonly text: string; readonly messageId?: string | undefined }
+  | { readonly type: 'call'; readonly key: string; readonly messageId?: string | undefined }
 
 /** What the user sees as one reply. Its calls are published each by itself. */
 export interface TurnView {
   readonly id: string
-  readonly scope?: string
+  readonly scope?: string | undefined
   readonly items: readonly TurnViewItem[]
   /** Whether a stream of this turn is open. */
   readonly open: boolean
@@ -27,13 +27,13 @@ export interface TurnView {
 export function turnViewOf(turn: Turn, registry: Registry): TurnView {
   return {
     id: turn.id,
-    ...(turn.scope === undefined ? {} : { scope: turn.scope }),
+    scope: turn.scope,
     items: turn.items.map((item, place) => {
       const message = item.type === 'text' ? item.message : item.call.message
-      const messageId = message.id === undefined ? {} : { messageId: message.id }
+      const messageId = message.id
       return item.type === 'text'
-        ? { type: 'text', key: `text:${place}`, text: item.text, ...messageId }
-        : { type: 'call', key: item.call.key, ...messageId }
+        ? { type: 'text', key: `text:${place}`, text: item.text, messageId }
+        : { type: 'call', key: item.call.key, messageId }
     }),
     open: turn.openStreams.size > 0,
     ending: turn.lastEnding,
@@ -48,6 +48,8 @@ function noticeFor(turn: Turn, registry: Registry): Notice | null {
   let nothingRan =
     registry.defaultExecutor === 'local' && Object.values(registry.tools).every((tool) => tool.executor === 'local')
   for (const call of turn.calls.values()) {
+    // It has not stopped while it may still be resumed.
+    if (call.state.phase === 'resuming') return null
     calls.push(viewOf(call, turn.id, registry))
     if (
       call.executor !== 'local' ||
@@ -57,6 +59,7 @@ function noticeFor(turn: Turn, registry: Registry): Notice | null {
       nothingRan = false
     }
   }
-  const end = [...turn.messages.values()].at(-1)?.end ?? null
+  // A report that became a block of its own is no message of the model's.
+  const end = [...turn.messages.values()].findLast((message) => message.stream !== NO_STREAM.reported)?.end ?? null
   return noticeOf({ calls, ending, stop: end === null ? null : stopVerdict(end), nothingRan })
 }

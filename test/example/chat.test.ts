@@ -40,8 +40,8 @@ let browser: Browser
 
 beforeAll(async () => {
   browser = await launchChromium()
-  example = await startExample()
-})
+  example = await startExample('test-chat')
+}, 60_000)
 
 afterAll(async () => {
   await browser?.close()

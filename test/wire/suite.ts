@@ -7,7 +7,7 @@ import type { OpenStream, Wire } from './wires.ts'
 const EXECUTORS = ['local', 'server'] as const
 const LIMIT = 60_000
 
-// Within frames the SDKs are cut at every ninth byte. At every byte it is 21,000 streams more, takes more than twice
+// Within frames the SDKs are cut at every ninth byte. At every byte it is 25,000 streams more, takes more than twice
 // the time, and has found nothing else.
 const SDK_STEP = 9
 
