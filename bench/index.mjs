@@ -1,99 +1,122 @@
-// npm run bench: what it costs to ingest the arguments of one call, as ratios to the least that anybody can do with them.
+// npm run bench: what it costs to ingest the arguments of one call, in ratios to the least that anybody can do with them.
 // A measurement and no test: it always exits with 0, and says of each goal whether it was met.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { fragmentsOf, order, ticket } from './documents.mjs'
+import { measure, medianOf, now } from './measure.mjs'
 
 if (!existsSync(new URL('../dist/core.js', import.meta.url))) {
   console.error('There is no dist to measure. Run `npm run build` first.')
   process.exit(0)
 }
-const { fragmentsOf, order, ticket } = await import('./documents.mjs')
-const { announce, floor, ingestAll, ingestAndShowAll, newStore, storeWithSettledCalls } = await import('./ingest.mjs')
-const { measure, medianOf } = await import('./measure.mjs')
+const { announce, floor, newStore, storeWithSettledCalls, wholeCall } = await import('./ingest.mjs')
 
 const rows = []
-const goal = (what, value, limit, unit = 'x') => {
-  rows.push({ what, measured: `${value.toFixed(2)}${unit}`, goal: `≤ ${limit}${unit}`, verdict: value <= limit ? 'ok' : 'over' })
+function note(what, value, least) {
+  rows.push([what, value, least, '', ''])
 }
-const note = (what, text) => rows.push({ what, measured: text, goal: '', verdict: '' })
-
-const sizes = { '10 KB': 10_000, '100 KB': 100_000, '1 MB': 1_000_000 }
-const perFragment = {}
-
-for (const [name, size] of Object.entries(sizes)) {
-  const fragments = fragmentsOf(ticket(size))
-  const rounds = size > 500_000 ? 15 : 31
-  const iterations = size < 50_000 ? 10 : 3
-  const { least, kit } = await measure(
-    { least: () => void floor(fragments), kit: () => ingestAll(fragments) },
-    { rounds, iterations },
-  )
-  perFragment[name] = kit / fragments.length
-  note(`${name}: floor / ingest`, `${least.toFixed(2)} / ${kit.toFixed(2)} ms`)
-  if (name === '100 KB') goal('ingest alone, 100 KB', kit / least, 3)
-  if (name === '1 MB') goal('ingest alone, 1 MB', kit / least, 2)
+function goal(what, value, limit) {
+  rows.push([what, value.toFixed(2), '', `≤ ${limit}`, value <= limit ? 'ok' : 'over'])
 }
-goal(
-  'growth of the cost of one fragment, 10 KB to 1 MB, exponent',
-  Math.max(0, Math.log(perFragment['1 MB'] / perFragment['10 KB']) / Math.log(100)),
-  0.2,
-  '',
-)
+const milliseconds = (time) => `${time.toFixed(2)} ms`
 
-for (const [name, document, limit] of [
-  ['one long string', ticket(100_000), 10],
-  ['an array of objects', order(100_000), 40],
-]) {
-  const fragments = fragmentsOf(document)
-  const { least, kit } = await measure({ least: () => void floor(fragments), kit: () => void ingestAndShowAll(fragments) })
-  note(`100 KB, ${name}: floor / with preview`, `${least.toFixed(2)} / ${kit.toFixed(2)} ms`)
-  goal(`with a preview per 3 fragments, ${name}`, kit / least, limit)
+async function ingesting() {
+  for (const [name, size, limit] of [
+    ['100 KB', 100_000, 3],
+    ['1 MB', 1_000_000, 2],
+  ]) {
+    const fragments = fragmentsOf(ticket(size))
+    const times = await measure({
+      floor: () => void floor(fragments),
+      reads: () => wholeCall('ingest', fragments),
+      oneByOne: () => wholeCall('ingestOneByOne', fragments),
+    })
+    note(`${name} ingested / floor`, milliseconds(times.reads), milliseconds(times.floor))
+    goal('  times the floor', times.reads / times.floor, limit)
+    goal('  with a look at the clock for each fragment, times the floor', times.oneByOne / times.floor, limit)
+  }
 }
 
-{
+async function growing() {
+  const small = fragmentsOf(ticket(10_000))
+  const large = fragmentsOf(ticket(1_000_000))
+  const store = newStore()
+  const times = await measure({
+    small: fragmentsOnly({ store }, 'ingest', small),
+    large: fragmentsOnly({ store }, 'ingest', large),
+  })
+  const perFragment = { small: times.small / small.length, large: times.large / large.length }
+  const exponent = Math.log(perFragment.large / perFragment.small) / Math.log(large.length / small.length)
+  note('One fragment, of 10 KB / of 1 MB', ...Object.values(perFragment).map((time) => `${(time * 1e6).toFixed(0)} ns`))
+  goal('  exponent of its growth', exponent, 0.2)
+}
+
+async function showing() {
+  for (const [name, text, limit] of [
+    ['one long string', ticket(100_000), 10],
+    ['an array of objects', order(100_000), 40],
+  ]) {
+    const fragments = fragmentsOf(text)
+    const times = await measure({
+      floor: () => void floor(fragments),
+      shown: () => wholeCall('ingestAndShow', fragments),
+    })
+    note(
+      `100 KB, ${name}, a preview for every 3 fragments / floor`,
+      milliseconds(times.shown),
+      milliseconds(times.floor),
+    )
+    goal('  times the floor', times.shown / times.floor, limit)
+  }
+}
+
+async function besideSettledCalls() {
   const fragments = fragmentsOf(ticket(40_000))
-  const empty = { store: newStore() }
-  const oneTurn = storeWithSettledCalls(10_000, true)
-  const manyTurns = storeWithSettledCalls(10_000, false)
-  // Only the fragments are timed: a call is announced and ended once.
-  const timed = ({ store, turnId }, way) => () => {
+  const stores = {
+    empty: { store: newStore() },
+    oneTurn: storeWithSettledCalls(10_000, { inOneTurn: true }),
+    manyTurns: storeWithSettledCalls(10_000, { inOneTurn: false }),
+  }
+  for (const [what, way] of [
+    ['One fragment', 'ingest'],
+    ['One fragment with its share of a preview', 'ingestAndShow'],
+  ]) {
+    const tasks = Object.entries(stores).map(([name, where]) => [name, fragmentsOnly(where, way, fragments)])
+    const times = await measure(Object.fromEntries(tasks))
+    goal(`${what}, beside 10,000 settled calls of its turn, times without`, times.oneTurn / times.empty, 2)
+    goal(`${what}, beside 10,000 turns with a settled call, times without`, times.manyTurns / times.empty, 2)
+  }
+}
+
+/** Times the fragments, and not what a call costs once. */
+function fragmentsOnly({ store, turnId }, way, fragments) {
+  return () => {
     const call = announce(store, turnId)
-    const start = performance.now()
+    const start = now()
     call[way](fragments)
-    const overriddenDuration = performance.now() - start
+    const overriddenDuration = now() - start
     call.end()
     return { overriddenDuration }
   }
-  for (const [words, way] of [
-    ['a fragment', 'ingest'],
-    ['a fragment, with previews', 'ingestAndShow'],
-  ]) {
-    const result = await measure({
-      empty: timed(empty, way),
-      oneTurn: timed(oneTurn, way),
-      manyTurns: timed(manyTurns, way),
-    })
-    goal(`${words}, beside 10,000 settled calls of its turn`, result.oneTurn / result.empty, 2)
-    goal(`${words}, beside 10,000 turns of a settled call`, result.manyTurns / result.empty, 2)
-  }
 }
 
-{
+function remembering() {
   const script = fileURLToPath(new URL('memory.mjs', import.meta.url))
   const peakOf = (what) => Number(execFileSync(process.execPath, ['--expose-gc', script, what], { encoding: 'utf8' }))
-  const peaks = { least: [], kit: [] }
-  for (let round = 0; round < 7; round++) {
-    peaks.least.push(peakOf('floor'))
-    peaks.kit.push(peakOf('kit'))
-  }
-  const least = medianOf(peaks.least)
-  const kit = medianOf(peaks.kit)
-  note('1 MB: peak heap of floor / ingest', `${(least / 1e6).toFixed(1)} / ${(kit / 1e6).toFixed(1)} MB`)
-  goal('peak heap, 1 MB', kit / least, 1.5)
+  const peaks = { floor: [], kit: [] }
+  for (let round = 0; round < 7; round++) for (const what of Object.keys(peaks)) peaks[what].push(peakOf(what))
+  const [floor, kit] = [medianOf(peaks.floor), medianOf(peaks.kit)]
+  note('1 MB, peak of the heap / floor', `${(kit / 1e6).toFixed(1)} MB`, `${(floor / 1e6).toFixed(1)} MB`)
+  goal('  times the floor', kit / floor, 1.5)
 }
 
-const widths = ['what', 'measured', 'goal'].map((column) => Math.max(...rows.map((row) => row[column].length)) + 2)
-for (const row of rows) {
-  console.log(`${row.what.padEnd(widths[0])}${row.measured.padEnd(widths[1])}${row.goal.padEnd(widths[2])}${row.verdict}`.trimEnd())
-}
+await ingesting()
+await growing()
+await showing()
+await besideSettledCalls()
+remembering()
+
+const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column].length)))
+for (const row of rows)
+  console.log(row.map((cell, at) => (at === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[at] ?? 4))).join('  '))

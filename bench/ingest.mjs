@@ -3,6 +3,9 @@ import { createToolCallStore } from '../dist/core.js'
 // The machine's time, but no timers: they would keep the process waiting for deadlines that nobody measures.
 const clock = { now: Date.now, after: () => () => {} }
 
+// How many fragments one read of the network brings.
+const READ = 16
+
 /** The least that anybody can do with fragments. */
 export function floor(fragments) {
   let text = ''
@@ -12,28 +15,36 @@ export function floor(fragments) {
 
 /** A store whose publications wait for `flush()`. */
 export function newStore() {
-  const tools = { create_ticket: { executor: 'local' } }
-  return createToolCallStore({ tools, clock, frame: () => () => {}, deadlines: { idle: 1e9, quiet: 1e9, staleEvents: 1e9 } })
+  return createToolCallStore({ tools: { create_ticket: { executor: 'local' } }, clock, frame: () => () => {} })
 }
 
 let calls = 0
 
-/** Announces a call and returns what takes its fragments, and what ends its message. */
+/** Announces a call, and returns the ways to go on with it. */
 export function announce(store, turnId) {
-  const stream = store.openStream(turnId === undefined ? {} : { turnId })
+  const stream = store.openStream({ turnId })
   const key = `key-${calls++}`
   stream.push({ type: 'message-started' })
   stream.push({ type: 'call-announced', key, callId: key, name: 'create_ticket' })
   return {
+    /** As `pump` does it: one look at the clock for each read. */
     ingest(fragments) {
+      let at = 0
+      for (let place = 0; place < fragments.length; place++) {
+        if (place % READ === 0) at = stream.touch()
+        stream.push({ type: 'call-fragment', key, text: fragments[place] }, at)
+      }
+    },
+    /** As the events of an SDK come: one by one, a look at the clock for each. */
+    ingestOneByOne(fragments) {
       for (const text of fragments) stream.push({ type: 'call-fragment', key, text })
     },
     /** As a page does that shows every frame of a stream of about 200 fragments a second. */
     ingestAndShow(fragments) {
       let rows = 0
-      for (let at = 0; at < fragments.length; at++) {
-        stream.push({ type: 'call-fragment', key, text: fragments[at] })
-        if (at % 3 !== 2) continue
+      for (let place = 0; place < fragments.length; place++) {
+        stream.push({ type: 'call-fragment', key, text: fragments[place] })
+        if (place % 3 !== 2) continue
         store.flush()
         const view = store.callByKey(stream.turnId, key).getState()
         if (view.phase === 'preparing') rows += view.preview.length
@@ -49,36 +60,26 @@ export function announce(store, turnId) {
   }
 }
 
-/** A whole call, from its announcement to its strict parse. */
-export function ingestAll(fragments) {
+/** A whole call in a store of its own, from its announcement to its strict parse. */
+export function wholeCall(way, fragments) {
   const call = announce(newStore())
-  call.ingest(fragments)
+  call[way](fragments)
   call.end()
 }
 
-export function ingestAndShowAll(fragments) {
-  const call = announce(newStore())
-  const rows = call.ingestAndShow(fragments)
-  call.end()
-  return rows
-}
-
-/** A store in which this many calls are settled, in one turn or each in its own; and the turn to go on in. */
-export function storeWithSettledCalls(count, inOneTurn) {
+/** A store with this many settled calls: all of one turn, which is returned to go on in, or each of its own. */
+export function storeWithSettledCalls(count, { inOneTurn }) {
   const store = newStore()
   let turnId
-  for (let number = 0; number < count; number += 100) {
-    const stream = store.openStream(turnId === undefined || !inOneTurn ? {} : { turnId })
-    turnId = stream.turnId
-    for (let at = 0; at < (inOneTurn ? 100 : 1); at++) {
-      stream.push({ type: 'message-started' })
-      stream.push({ type: 'call-announced', key: `old-${number + at}`, callId: `old-${number + at}`, name: 'search' })
-      stream.push({ type: 'call-returned', key: `old-${number + at}`, ok: true })
-      stream.push({ type: 'message-ended', reason: 'natural', finishesOpenCalls: true })
-    }
+  for (let number = 0; number < count; number++) {
+    const stream = store.openStream({ turnId })
+    if (inOneTurn) turnId = stream.turnId
+    const key = `old-${number}`
+    stream.push({ type: 'call-announced', key, callId: key, name: 'search' })
+    stream.push({ type: 'call-returned', key, ok: true })
+    stream.push({ type: 'message-ended', reason: 'natural', finishesOpenCalls: true })
     stream.end()
-    if (!inOneTurn) number -= 99
   }
   store.flush()
-  return { store, turnId: inOneTurn ? turnId : undefined }
+  return { store, turnId }
 }

@@ -10,7 +10,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 // The quick ones first: most mistakes do not get past them.
-const stages = values.tests === undefined ? [['test/core', 'test/store', 'test/testing'], ['test/properties']] : [values.tests]
+const stages =
+  values.tests === undefined
+    ? [['test/core/', 'test/store/'], ['test/silence', 'test/deadlines', 'test/testing/corpus.test'], ['test/properties/']]
+    : [values.tests]
 const chosen = mutants.filter(({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)))
 
 /** Rewrites the sources as they are loaded; the files stay as they are. */

@@ -10,7 +10,9 @@ export type Feed = (item: unknown) => void
 export function feedOf(adapter: Adapter, stream: ToolCallStream): Feed {
   const { reader, prefix } = takeSeat(adapter, stream)
   reader.open()
-  const emit = (event: StreamEvent): void => stream.push(prefix === '' ? event : prefixed(event, prefix))
+  // What one piece carries came at one time.
+  let at = 0
+  const emit = (event: StreamEvent): void => stream.push(prefix === '' ? event : prefixed(event, prefix), at)
   const sink: FrameSink = {
     frame(data, name) {
       if (name === REPORT_EVENT) for (const report of readReports(data)) emit({ type: 'outcome-reported', report })
@@ -19,7 +21,7 @@ export function feedOf(adapter: Adapter, stream: ToolCallStream): Feed {
   }
   const framer = adapter.framer(sink)
   return (item) => {
-    stream.touch()
+    at = stream.touch()
     if (item instanceof Uint8Array || typeof item === 'string') return framer.feed(item)
     stream.liveness = 'events'
     sink.frame(item)

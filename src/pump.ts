@@ -64,6 +64,7 @@ async function read(source: Open | Source, adapter: Adapter, stream: ToolCallStr
     if (stream.ending !== null) return letGo(opened)
     const refused = isResponse(opened) ? await refusalOf(opened, adapter, stream) : null
     if (refused !== null) return stream.end(refused)
+    if (stream.ending !== null) return letGo(opened)
     if (!isResponse(opened)) await readItems(opened, adapter, stream)
     else if (opened.body === null) stream.end()
     else await readItems(opened.body, adapter, stream)

@@ -71,17 +71,22 @@ export class SilenceWatch {
     this.#arm()
   }
 
-  /** Something came: bytes, a ping, a comment. */
-  touch(): void {
+  /** Something came: bytes, a ping, a comment. Returns when. */
+  touch(): number {
     const now = this.#clock.now()
-    this.#gaps.add(now - this.#lastByte)
-    this.#lastByte = now
+    this.#hear(now)
+    return now
   }
 
-  /** A real event came. */
-  event(): void {
-    this.touch()
-    this.#lastEvent = this.#lastByte
+  /** A real event came. Its time is given where it was read already: reading a clock costs more than a fragment. */
+  event(at: number = this.#clock.now()): void {
+    this.#hear(at)
+    this.#lastEvent = at
+  }
+
+  #hear(at: number): void {
+    this.#gaps.add(at - this.#lastByte)
+    this.#lastByte = at
   }
 
   /** The calls may have moved: another deadline may hold. */

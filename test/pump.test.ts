@@ -551,7 +551,7 @@ describe('the host stops, by a signal of its own', () => {
     expect((await turn.ended).ending).toEqual(BY_HOST)
     expect(labelIn(store)).toBe('create_ticket — cancelled')
     store.flush()
-    expect(store.turn(turn.id)?.getState().notice?.stopped).toBe('unnamed')
+    expect(store.turn(turn.id)?.getState().notice).toMatchObject({ notRun: ['create_ticket'], stopped: null })
     expect(seen.cancelled).toBe(1)
   })
 
@@ -626,6 +626,7 @@ describe('what a turn comes to', () => {
         callId: 'toolu_1',
         turnId: turn.id,
         messageId: 'message-1',
+        key: expect.any(String),
         name: 'create_ticket',
         args: { title: 'x', coerced: true },
       },

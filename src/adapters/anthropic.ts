@@ -4,7 +4,7 @@ import type {
   BetaStopReason,
 } from '@anthropic-ai/sdk/resources/beta/messages/messages'
 import type { CallKey, StopReason } from '../core/events.ts'
-import { isRecord } from '../core/json.ts'
+import { isRecord, type Json } from '../core/json.ts'
 import type { Adapter, Emit, WireReader } from './adapter.ts'
 import { sse } from './sse.ts'
 import { object, present, providerError, table, text, type WireObject } from './wire-values.ts'
@@ -43,6 +43,8 @@ interface CallBlock {
   readonly key: CallKey
   readonly callId: string | undefined
   stopped: boolean
+  /** Given whole at the start, while no fragment says otherwise. */
+  input: Json | undefined
 }
 
 function reader(): WireReader {
@@ -84,14 +86,16 @@ function reader(): WireReader {
     }
   }
 
-  // `input` is an empty placeholder here and never read; without deltas the buffer stays empty (BerriAI/litellm#5063).
+  // `input` is a placeholder here: without deltas the buffer stays empty (BerriAI/litellm#5063). A gateway that does not
+  // stream puts the whole input there; to drop it would make `{}` of arguments that were given.
   function startCall(index: unknown, type: string, block: WireObject, say: Emit): void {
     const callId = text(block.id)
     const name = text(block.name)
     const known = calls.get(index)
     // The same id at the same index is the same block, sent again; without ids, only a block still open can be.
     const again = known !== undefined && known.callId === callId && (callId !== undefined || !known.stopped)
-    const call = again ? known : { key: `call-${++minted}`, callId, stopped: false }
+    const call = again ? known : { key: `call-${++minted}`, callId, stopped: false, input: undefined }
+    call.input = Object.keys(object(block.input)).length > 0 ? (block.input as Json) : undefined
     calls.set(index, call)
     const executor = CALL_BLOCKS.get(type)
     say({ type: 'call-announced', key: call.key, ...present({ callId, name, executor }) })
@@ -102,6 +106,7 @@ function reader(): WireReader {
     const json = text(delta.partial_json)
     const words = text(delta.text)
     if (delta.type === 'input_json_delta' && call !== undefined && json !== undefined) {
+      call.input = undefined
       say({ type: 'call-fragment', key: call.key, text: json })
     } else if (delta.type === 'text_delta' && words !== undefined) {
       if (message === 'none') start(undefined, say)
@@ -129,8 +134,10 @@ function reader(): WireReader {
         return true
       case 'content_block_stop': {
         const call = calls.get(index)
-        if (call !== undefined && !call.stopped) say({ type: 'call-finished', key: call.key })
-        if (call !== undefined) call.stopped = true
+        if (call === undefined || call.stopped) return true
+        if (call.input !== undefined) say({ type: 'call-snapshot', key: call.key, value: call.input })
+        say({ type: 'call-finished', key: call.key })
+        call.stopped = true
         return true
       }
       case 'message_delta': {

@@ -5,14 +5,15 @@ import { sameJson } from './strict-json.ts'
 /** How many characters of a buffer a preview may read. */
 export const HEAD_LENGTH = 4096
 
+/** How many characters are gathered before they are joined into one piece. */
+const TAIL_LENGTH = 1024
+
 /**
  * The argument text of one call as it came, and nothing read into it.
- * Appending is constant in time: `text` is a rope that nobody slices while it grows, and previews read `head`,
- * which is appended until it is full and then left alone.
+ * Appending is constant in time: nobody reads `text` while it grows, and previews read `head`, which is appended until
+ * it is full and then left alone.
  */
 export class ArgumentBuffer {
-  /** The fragments joined, or the last text snapshot. */
-  text = ''
   /** The first characters of `text`. */
   head = ''
   /** How many fragments came. */
@@ -24,11 +25,29 @@ export class ArgumentBuffer {
   /** True while the last leaf is a string that goes on. */
   leafContinues = false
   #madeOfLeaves = false
+  #text = ''
+  #tail = ''
+
+  /** The fragments joined, or the last text snapshot. */
+  get text(): string {
+    this.#joinTail()
+    return this.#text
+  }
 
   append(fragment: string): void {
     this.fragments++
-    this.text += fragment
+    this.#tail += fragment
+    if (this.#tail.length >= TAIL_LENGTH) this.#joinTail()
     if (this.head.length < HEAD_LENGTH) this.head += fragment.slice(0, HEAD_LENGTH - this.head.length)
+  }
+
+  // Engines keep joined strings as a rope, with a node for each join: for a megabyte of fragments of four characters
+  // that is eight megabytes of nodes. Reading a character makes one piece of the tail, so that only that is kept.
+  #joinTail(): void {
+    if (this.#tail === '') return
+    this.#tail.charCodeAt(0)
+    this.#text += this.#tail
+    this.#tail = ''
   }
 
   /** Takes the text as it should be by now. Believed only if it goes on from what is here. */
@@ -38,7 +57,7 @@ export class ArgumentBuffer {
       this.conflicting = true
       return
     }
-    this.text = text
+    this.#text = text
     this.head = text.slice(0, HEAD_LENGTH)
   }
 
@@ -75,12 +94,13 @@ export class ArgumentBuffer {
 
   /** How much came, in UTF-16 units: of text, as values have no length on the wire. */
   get received(): number {
-    return this.text.length
+    return this.#text.length + this.#tail.length
   }
 
   /** Starts anew: a replay began, or the call is settled and nobody needs the text any more. */
   clear(): void {
-    this.text = ''
+    this.#text = ''
+    this.#tail = ''
     this.head = ''
     this.fragments = 0
     this.value = undefined

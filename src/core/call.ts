@@ -55,6 +55,8 @@ export interface Message {
   stream: number
   readonly calls: Call[]
   end: MessageEnd | null
+  /** Its last text, while no call has come after it. */
+  text: { readonly type: 'text'; readonly message: Message; text: string } | null
   /** What the gate said of its local calls, once all were judged. */
   batch: 'open' | 'sound' | 'damaged'
 }
@@ -63,6 +65,8 @@ export interface Message {
 export interface Call extends FinalizableCall {
   readonly key: CallKey
   readonly message: Message
+  /** Its place among the calls of its turn. */
+  readonly order: number
   readonly buffer: ArgumentBuffer
   readonly encoding: 'json' | 'text'
   /** True where the wire itself marked the call as the provider's. */

@@ -35,7 +35,9 @@ export function settledBy(outcome: Exclude<Outcome, Dispatchable>): Settled & { 
 
 function applyRule(outcome: Outcome, tool: ToolDeclaration | undefined): Verdict | Promise<Verdict> {
   if (outcome.type !== 'dispatchable') return { passed: false, outcome, settled: settledBy(outcome) }
-  if (tool?.check === undefined) return { passed: true, outcome }
+  // Nobody here could run it; and what nobody declared, nobody can check.
+  if (tool === undefined) return { passed: false, outcome, settled: { ran: 'no', cause: 'unknown-tool' } }
+  if (tool.check === undefined) return { passed: true, outcome }
   const judged = (reason: string | undefined): Verdict =>
     reason === undefined ? { passed: true, outcome } : rejected(outcome, reason)
   // A rule that cannot be asked has not been passed.

@@ -31,6 +31,7 @@ export interface Catalogue {
   readonly announcer: {
     readonly many: string
     readonly done: string
+    readonly ran: string
     readonly failed: string
     readonly notRun: string
     readonly mayHaveRun: string
@@ -119,6 +120,7 @@ export const english = {
   announcer: {
     many: '{count} tool calls: {parts}.',
     done: '{count} done',
+    ran: '{count} ran',
     failed: '{count} ran and failed',
     notRun: '{count} not run',
     mayHaveRun: '{count} may have run',
@@ -154,7 +156,7 @@ export const ICONS = { 'not-run': '⊘', 'may-have-run': '?', done: '✓', faile
   string
 >
 
-/** The icon of a settled call. */
+/** The icon of a settled call. One that ran, with nobody able to say how it went, has no tick. */
 export function iconOf(settled: Settled): Icon {
   switch (settled.ran) {
     case 'no':
@@ -162,6 +164,7 @@ export function iconOf(settled: Settled): Icon {
     case 'unknown':
       return 'may-have-run'
     case 'yes':
+      if (settled.cause === 'unreadable') return 'may-have-run'
       return settled.cause === 'not-ok' || settled.cause === 'late-not-ok' ? 'failed' : 'done'
     default:
       return settled satisfies never

@@ -1,5 +1,5 @@
 import { batchOf } from './batch.ts'
-import type { Call, Message } from './call.ts'
+import { type Call, type Message, RANK } from './call.ts'
 import type { Ending, StreamEvent } from './events.ts'
 import { failed } from './finalize.ts'
 import { examine, type Verdict } from './gate.ts'
@@ -48,14 +48,14 @@ export class Ledger {
   openStream(turn: Turn, stream: number): void {
     turn.openStreams.add(stream)
     turn.changed = true
-    for (const call of turn.calls.values()) {
+    for (const call of turn.unsettled) {
       if (call.state.phase === 'resuming' && call.message.end === null) {
         call.message.stream = stream
         turn.current.set(stream, call.message)
       }
       this.#move(turn, call, { type: 'resumed' })
       // While a stream is open, its silence speaks for what others run.
-      if (call.state.phase !== 'settled') turn.touched.add(call)
+      turn.touched.add(call)
     }
   }
 
@@ -119,8 +119,9 @@ export class Ledger {
   ): boolean {
     const before = call.state
     this.#move(turn, call, input)
-    if (call.state !== before && input.type === 'dispatched') call.dispatched = true
-    return call.state !== before
+    if (call.state === before) return false
+    if (input.type === 'dispatched') call.dispatched = turn.changed = true
+    return true
   }
 
   /** The host's answer to an approval. Answering twice does nothing. */
@@ -129,6 +130,8 @@ export class Ledger {
     if (call.approval !== 'pending' || call.dispatched || call.state.phase === 'settled') return false
     // The question stays open to the person whose process would run the tool.
     if (granted && source === 'wire' && call.executor === 'local') return false
+    // What is still being written is not what a person was asked about.
+    if (granted && source === 'host' && call.state.phase === 'preparing') return false
     call.approval = granted ? 'granted' : 'refused'
     this.#move(turn, call, { type: 'approval-answered', granted, by, source })
     this.#gate(turn, call.message)
@@ -145,9 +148,8 @@ export class Ledger {
   #addText(turn: Turn, stream: number, event: Extract<StreamEvent, { type: 'text-fragment' }>): void {
     if (event.text === '') return
     const message = messageOf(turn, stream, event.message)
-    const last = turn.items.at(-1)
-    if (last?.type === 'text' && last.message === message) last.text += event.text
-    else turn.items.push({ type: 'text', message, text: event.text })
+    if (message.text !== null) message.text.text += event.text
+    else turn.items.push((message.text = { type: 'text', message, text: event.text }))
     turn.changed = true
   }
 
@@ -283,10 +285,10 @@ export class Ledger {
     turn.lastEnding = ending
     turn.changed = true
     const last = turn.openStreams.size === 0
-    for (const call of turn.calls.values()) {
+    for (const call of [...turn.unsettled]) {
       if (last || call.message.stream === stream) this.#move(turn, call, { type: 'stream-ended', ending, resumable })
       // What outlives its stream has a deadline of its own from now on.
-      if (call.state.phase !== 'settled') turn.touched.add(call)
+      turn.touched.add(call)
     }
     if (last) this.#placeHeld(turn)
   }
@@ -294,8 +296,9 @@ export class Ledger {
   #find(turn: Turn, callId: string | null, messageId: string | undefined): Call | null {
     if (callId === null) return null
     const same = callsNamed(turn, callId, messageId)
-    // Ids may be used again by a later message of the turn; what is settled has had its word.
-    const open = same.length > 1 ? same.filter((call) => call.state.phase !== 'settled') : same
+    // Ids may be used again by a later message of the turn; what has its result has had its word.
+    const open =
+      same.length > 1 ? same.filter(({ state }) => state.phase !== 'settled' || state.rank < RANK.result) : same
     if (open.length > 1) this.#listener.dropped('ambiguous-id')
     return open.length === 1 ? (open[0] ?? null) : null
   }
@@ -355,10 +358,13 @@ export class Ledger {
     if (contradicts) this.#listener.contradicted(call)
     if (state.phase !== 'settled') return
     turn.changed = true
+    turn.unsettled.delete(call)
     this.#listener.settled(turn, call, before.phase === 'settled' ? null : outcomeOf(call, state.settled))
     call.buffer.clear()
     // Its siblings may have waited for nobody but this one.
     if (call.message.batch === 'open') this.#gate(turn, call.message)
+    // Told and no longer needed: it holds arguments.
+    if (call.message.batch !== 'open') call.verdict = null
   }
 }
 

@@ -35,7 +35,8 @@ export function noticeOf({ calls, ending, stop, nothingRan }: NoticeFacts): Noti
   }
   const word = stopWord(ending, stop)
   const last = calls.at(-1)
-  const named = last?.phase === 'settled' && last.settled.cause === word
+  const said = ending.type === 'cancelled' ? 'cancelled' : word
+  const named = last?.phase === 'settled' && last.settled.cause === said
   const stopped = named ? null : word
   if (notRun.length === 0 && mayHaveRun.length === 0 && stopped === null) return null
   return { notRun, mayHaveRun, stopped, noToolRun: stopped !== null && nothingRan }

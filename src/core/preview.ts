@@ -25,13 +25,20 @@ const NONE: Preview = []
 /** Reads rows from the head of one call's buffer, again only when it has grown. Never throws. */
 export class Previewer {
   #head = ''
+  #tool: ToolDeclaration | undefined
   #rows: Preview = NONE
 
+  /** Whether the rows of this head are at hand. */
+  hasRead(head: string, tool: ToolDeclaration | undefined): boolean {
+    return head === this.#head && tool === this.#tool
+  }
+
   rows(head: string, encoding: 'json' | 'text', tool: ToolDeclaration | undefined): Preview {
-    if (head === this.#head) return this.#rows
-    // A replay begins anew.
-    if (!head.startsWith(this.#head)) this.#rows = NONE
+    if (this.hasRead(head, tool)) return this.#rows
+    // A replay begins anew; and what a tool hides must not stay because it was shown before the tool's name came.
+    if (tool !== this.#tool || !head.startsWith(this.#head)) this.#rows = NONE
     this.#head = head
+    this.#tool = tool
     const rows = encoding === 'text' ? whole(head, tool) : read(head, tool)
     // A cut in an awkward place must not make a row vanish that was there a moment ago.
     if (rows.length >= this.#rows.length) this.#rows = rows

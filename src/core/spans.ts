@@ -46,10 +46,10 @@ const CLOSE_OBJECT = 0x7d
 
 /** The place of the quote that closes the string, or the length of the text where none does. */
 function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === BACKSLASH) at++
-    else if (code === QUOTE) return at
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++
+    if (backslashes % 2 === 0) return at
   }
   return text.length
 }

@@ -84,13 +84,10 @@ function next(call: Call, input: CallInput, state: Exclude<CallState, { phase: '
       // A refusal that comes when the tool has begun stops nobody.
       if (!input.granted) return hasBegun(call) ? state : inferred({ ran: 'no', cause: REFUSALS[input.by] })
       if (state.phase !== 'asking') return state
-      if (!local) return { phase: 'sent' }
       // A wire cannot release a call of ours: what was granted here must be what was asked here.
-      if (input.source === 'wire') return state
-      return { phase: call.message.end === null ? 'finished' : 'validating' }
+      return local && input.source === 'wire' ? state : granted(call)
     case 'dispatched':
-      if (local) return state.phase === 'ready' && input.source === 'host' ? { phase: 'running' } : state
-      return { phase: 'running' }
+      return input.source === 'wire' ? (local ? state : { phase: 'running' }) : taken(call, state)
     case 'progressed':
       return local ? state : { phase: 'running' }
     case 'returned':
@@ -108,7 +105,7 @@ function next(call: Call, input: CallInput, state: Exclude<CallState, { phase: '
       if (!input.resumable) return inferred(settledByEnding(standing(call), input.ending))
       return { phase: 'resuming', before: standing(call).state, ending: input.ending }
     case 'resumed':
-      return state.phase === 'resuming' ? state.before : state
+      return state.phase === 'resuming' ? resumed(call, state.before) : state
     case 'deadline-passed':
       return deadlinePassed(call, state, input.deadline)
     case 'cancelled':
@@ -119,6 +116,23 @@ function next(call: Call, input: CallInput, state: Exclude<CallState, { phase: '
     default:
       return input satisfies never
   }
+}
+
+/** A host that asks whether it may run a call may do so once, and only when all of it is there and nobody is still asked. */
+function taken(call: Call, state: CallState): CallState {
+  const free =
+    call.executor === 'local' ? state.phase === 'ready' : state.phase === 'finished' || state.phase === 'sent'
+  return free && !call.dispatched ? { phase: 'running' } : state
+}
+
+function granted(call: Call): CallState {
+  if (call.executor !== 'local') return { phase: 'sent' }
+  return { phase: call.message.end === null ? 'finished' : 'validating' }
+}
+
+/** Where a call goes on; an answer may have come while its stream was away. */
+function resumed(call: Call, before: CallState): CallState {
+  return before.phase === 'asking' && call.approval === 'granted' ? granted(call) : before
 }
 
 function afterFinish(call: Call): CallState {
@@ -227,8 +241,7 @@ function afterSettled(state: Extract<CallState, { phase: 'settled' }>, input: Ca
         : reconsider(state, reportEvidence(input.report))
     case 'dispatched':
       // A host that asks whether it may run what did not run is told no: its asking is no evidence.
-      if (input.source === 'host' && state.settled.ran === 'no') return { state, contradicts: false }
-      return call.executor === 'local' ? { state, contradicts: false } : begunAfterAll(state)
+      return call.executor === 'local' || input.source === 'host' ? { state, contradicts: false } : begunAfterAll(state)
     default:
       return { state, contradicts: false }
   }

@@ -5,9 +5,7 @@ import type { Held } from './held.ts'
 import { executorOf, type Registry } from './tools.ts'
 
 /** What the user sees as one reply, in reading order. */
-export type TurnItem =
-  | { readonly type: 'text'; readonly message: Message; text: string }
-  | { readonly type: 'call'; readonly call: Call }
+export type TurnItem = NonNullable<Message['text']> | { readonly type: 'call'; readonly call: Call }
 
 /** The ledger's working state of one turn. Mutable on purpose: a fragment costs an append and nothing else. */
 export interface Turn {
@@ -15,6 +13,7 @@ export interface Turn {
   readonly scope: string | undefined
   readonly items: TurnItem[]
   readonly calls: Map<CallKey, Call>
+  readonly unsettled: Set<Call>
   /** Ids are data: one id may stand for several calls. */
   readonly byId: Map<string, Call[]>
   readonly messages: Map<MessageKey, Message>
@@ -38,6 +37,7 @@ export function createTurn(id: string, scope: string | undefined): Turn {
     scope,
     items: [],
     calls: new Map(),
+    unsettled: new Set(),
     byId: new Map(),
     messages: new Map(),
     current: new Map(),
@@ -55,7 +55,15 @@ export const NO_STREAM = { restored: -1, reported: -2 } as const
 
 /** Begins a message; an unnamed one becomes the current one. */
 export function startMessage(turn: Turn, stream: number, id: string | undefined, key: MessageKey | undefined): Message {
-  const message: Message = { key: key ?? `#${turn.messages.size}`, id, stream, calls: [], end: null, batch: 'open' }
+  const message: Message = {
+    key: key ?? `#${turn.messages.size}`,
+    id,
+    stream,
+    calls: [],
+    end: null,
+    text: null,
+    batch: 'open',
+  }
   turn.messages.set(message.key, message)
   turn.current.set(stream, message)
   return message
@@ -81,6 +89,7 @@ export function addCall(
   const call: Call = {
     key: event.key,
     message,
+    order: turn.calls.size,
     buffer: new ArgumentBuffer(),
     encoding: event.encoding ?? 'json',
     byProvider,
@@ -98,6 +107,8 @@ export function addCall(
   index(turn, call)
   turn.calls.set(call.key, call)
   message.calls.push(call)
+  message.text = null
+  turn.unsettled.add(call)
   turn.items.push({ type: 'call', call })
   turn.changed = true
   return call

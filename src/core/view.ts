@@ -46,7 +46,8 @@ export function viewOf(call: Call, turnId: string, registry: Registry): CallView
   const base = {
     key: call.key,
     id: call.id,
-    name: plainName(call.name ?? ''),
+    // A declared name is the host's own word.
+    name: tool === undefined ? plainName(call.name ?? '') : (call.name ?? ''),
     title: tool?.title,
     known: tool !== undefined,
     executor: call.executor,
@@ -58,13 +59,20 @@ export function viewOf(call: Call, turnId: string, registry: Registry): CallView
     case 'finished':
     case 'validating': {
       const { head, received } = call.buffer
+      const previewer = previewerOf(call)
+      // A full head is read once: from then on a plain member does, where making a getter costs a microsecond a frame.
+      if (previewer.hasRead(head, tool)) {
+        const preview = previewer.rows(head, call.encoding, tool)
+        return Object.assign(base, { phase: 'preparing', received, preview } as const)
+      }
       return {
-        ...base,
         phase: 'preparing',
         received,
         get preview() {
-          return previewerOf(call).rows(head, call.encoding, tool)
+          return previewer.rows(head, call.encoding, tool)
         },
+        // Last: engines are slow to add members to what was spread, and this is done for every frame.
+        ...base,
       }
     }
     case 'ready':

@@ -23,7 +23,7 @@ function announcementOf({ calls, turns }: Publication, catalogue: Catalogue): re
     ...turns.flatMap(({ before, turn }) => {
       if (turn.notice === null || turn.notice.stopped === null) return []
       // A result that comes late makes the note say what the label said before: no news to whoever heard that.
-      if (before.ending === turn.ending) return []
+      if (before.ending === turn.ending && before.notice !== null) return []
       return noticeSentences({ ...turn.notice, notRun: [], mayHaveRun: [] }, catalogue)
     }),
   ]
@@ -39,16 +39,17 @@ function isAsking(call: CallView): boolean {
 
 function summary(settled: Publication['calls'], catalogue: Catalogue): string {
   const words = catalogue.announcer
-  const count = { done: 0, failed: 0, notRun: 0, mayHaveRun: 0 }
+  const count = { done: 0, ran: 0, failed: 0, notRun: 0, mayHaveRun: 0 }
   for (const { call } of settled) {
     if (call.phase !== 'settled') continue
     const { ran, cause } = call.settled
     if (ran === 'no') count.notRun++
     else if (ran === 'unknown') count.mayHaveRun++
     else if (cause === 'not-ok' || cause === 'late-not-ok') count.failed++
+    else if (cause === 'unreadable') count.ran++
     else count.done++
   }
-  const parts = (['done', 'failed', 'notRun', 'mayHaveRun'] as const)
+  const parts = (['done', 'ran', 'failed', 'notRun', 'mayHaveRun'] as const)
     .filter((word) => count[word] > 0)
     .map((word) => words[word].replace('{count}', String(count[word])))
   return words.many.replace('{count}', String(settled.length)).replace('{parts}', parts.join(', '))

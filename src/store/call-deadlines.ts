@@ -27,8 +27,10 @@ export function followCall(context: Context, entry: Entry, call: Call): void {
 function deadlineOf(call: Call, streaming: boolean): CallDeadline | null {
   switch (call.state.phase) {
     case 'validating':
-    case 'ready':
       return 'handoff'
+    case 'ready':
+      // What may be dispatched is offered at the end of the stream; whoever takes it then is not late.
+      return streaming ? null : 'handoff'
     case 'resuming':
       return 'resume'
     case 'running':

@@ -14,6 +14,7 @@ import type { Entry, Publication } from './publisher.ts'
 import { type CallRef, type Found, findCall, findCalls } from './refs.ts'
 import { isSnapshot, revive, type Snapshot, snapshotOf } from './snapshot.ts'
 import { openStream, type StreamOptions, type ToolCallStream } from './stream.ts'
+import { type DispatchableCall, dispatchableOf } from './summary.ts'
 import type { TurnView } from './turn-view.ts'
 
 export interface StoreOptions {
@@ -22,7 +23,7 @@ export interface StoreOptions {
   /** Who runs a tool that is not declared. Default `server`: the choice that claims least. */
   readonly defaultExecutor?: Registry['defaultExecutor']
   /** Deadlines in milliseconds that differ from `DEFAULT_DEADLINES`. */
-  readonly deadlines?: Partial<DeadlineSettings>
+  readonly deadlines?: { readonly [Name in keyof DeadlineSettings]?: DeadlineSettings[Name] | undefined }
   /** Default: the machine's clock. */
   readonly clock?: Clock
   /** Default: the browser's frames. */
@@ -53,6 +54,8 @@ export interface ToolCallStore {
    * @throws if the reference means no call, or several
    */
   dispatched(call: CallRef): boolean
+  /** What may be dispatched now, of one turn or of all: also what a person has approved since its stream ended. */
+  dispatchable(turnId?: string): readonly DispatchableCall[]
   /** A person's, a policy's or a clock's answer; false if nobody waits for it any more. @throws as `dispatched` does */
   answerApproval(
     call: CallRef,
@@ -96,7 +99,7 @@ export function createToolCallStore(options: StoreOptions = {}): ToolCallStore {
   const context = createContext(
     { tools, defaultExecutor },
     clock,
-    { ...DEFAULT_DEADLINES, ...options.deadlines },
+    deadlinesOf(options.deadlines),
     options.frame ?? frameOf(clock),
   )
   const { registry, ledger, publisher, entries } = context
@@ -123,8 +126,14 @@ export function createToolCallStore(options: StoreOptions = {}): ToolCallStore {
       const { entry, call } = known(findCall(turns(), ref, 'dispatched()'))
       const taken = ledger.act(entry.turn, call, { type: 'dispatched', source: 'host' })
       context.changed(entry)
+      // Whoever keeps a journal of publications must have written this one before the tool begins.
+      if (taken) publisher.flush()
       return taken
     },
+    dispatchable: (turnId) =>
+      (turnId === undefined ? [...turns()] : [context.entry(turnId).turn]).flatMap((turn) =>
+        dispatchableOf(turn.id, turn.unsettled),
+      ),
     answerApproval(ref, { granted, by = 'person' }) {
       const { entry, call } = known(findCall(turns(), ref, 'answerApproval()'))
       const taken = ledger.answer(entry.turn, call, granted, by, 'host')
@@ -191,6 +200,15 @@ export function createToolCallStore(options: StoreOptions = {}): ToolCallStore {
   }
 }
 
+function deadlinesOf(given: StoreOptions['deadlines'] = {}): DeadlineSettings {
+  const entries = Object.entries(given).filter(([, delay]) => delay !== undefined)
+  for (const [name, delay] of entries) {
+    if (delay !== undefined && delay >= 0) continue
+    throw new Error(`honest-tool-calls: the deadline ${name} is ${delay}. Give milliseconds, or Infinity for none.`)
+  }
+  return { ...DEFAULT_DEADLINES, ...Object.fromEntries(entries) }
+}
+
 function* callsOf(turns: Iterable<Turn>): Generator<Call> {
   for (const turn of turns) yield* turn.calls.values()
 }
@@ -202,12 +220,10 @@ function settleOne(context: Context, report: Report): void {
   const found = callId === null ? [] : findCalls(turns, { callId, messageId })
   if (callId !== null && found.length > 1) findCall(turns, { callId, messageId }, 'settle()')
   const [one] = found
-  const turn = one?.turn ?? turns.findLast(({ openStreams }) => openStreams.size > 0) ?? turns.at(-1)
-  if (turn === undefined) {
-    throw new Error(
-      'honest-tool-calls: settle() was given a report, but there is no turn it could belong to. Open the stream of its turn first.',
-    )
-  }
+  const named = turnId === undefined ? undefined : turns.at(-1)
+  const turn = one?.turn ?? named ?? turns.findLast(({ openStreams }) => openStreams.size > 0)
+  // Its turn was forgotten: nobody can be told any more.
+  if (turn === undefined) return context.drop('result-without-call')
   if (one === undefined) context.ledger.report(turn, report, 'host')
   else context.ledger.reportOn(turn, one.call, report, 'host')
   context.changed(context.entry(turn.id))

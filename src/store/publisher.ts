@@ -100,7 +100,8 @@ export class Publisher {
   #publishEntry(entry: Entry, calls: Publication['calls'][number][], turns: Publication['turns'][number][]): boolean {
     const { turn } = entry
     let grown = false
-    for (const call of turn.touched) {
+    // In the order in which they were announced, whatever settled first.
+    for (const call of [...turn.touched].sort((a, b) => a.order - b.order)) {
       const view = viewOf(call, turn.id, this.#registry)
       const cell = entry.calls.get(call.key)
       const before = cell?.getState() ?? null

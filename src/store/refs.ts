@@ -4,6 +4,8 @@ import type { Turn } from '../core/turn.ts'
 /** How a host names a call: by its id, and by more where ids repeat. */
 export interface CallRef {
   readonly callId: string
+  /** The key of its view, which is unique in its turn; for ids that repeat. */
+  readonly key?: string | undefined
   readonly turnId?: string | undefined
   readonly messageId?: string | undefined
   /** Chat or thread, as given to `openStream`. */
@@ -22,7 +24,8 @@ export function findCalls(turns: Iterable<Turn>, ref: CallRef): readonly Found[]
     if (ref.turnId !== undefined && turn.id !== ref.turnId) continue
     if (ref.scope !== undefined && turn.scope !== ref.scope) continue
     for (const call of turn.byId.get(ref.callId) ?? []) {
-      if (ref.messageId === undefined || call.message.id === ref.messageId) found.push({ turn, call })
+      const meant = call.key === (ref.key ?? call.key) && call.message.id === (ref.messageId ?? call.message.id)
+      if (meant) found.push({ turn, call })
     }
   }
   return found
@@ -34,6 +37,6 @@ export function findCall(turns: Iterable<Turn>, ref: CallRef, action: string): F
   const [only] = found
   if (only !== undefined && found.length === 1) return only
   const what = only === undefined ? 'no call' : `${found.length} calls`
-  const help = only === undefined ? 'Was its turn forgotten?' : 'Add turnId or messageId: ids of calls may repeat.'
+  const help = only === undefined ? 'Was its turn forgotten?' : 'Add turnId, messageId or key: ids of calls may repeat.'
   throw new Error(`honest-tool-calls: ${action} found ${what} with the id ${JSON.stringify(ref.callId)}. ${help}`)
 }

@@ -58,7 +58,16 @@ function standing(state: Exclude<CallState, { phase: 'settled' }>): Exclude<Call
 
 /** Whether something that was kept is a snapshot of this version. */
 export function isSnapshot(value: unknown): value is Snapshot {
-  return isRecord(value) && value['version'] === 1 && Array.isArray(value['turns'])
+  return isRecord(value) && value['version'] === 1 && Array.isArray(value['turns']) && value['turns'].every(isTurn)
+}
+
+function isTurn(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    typeof value['id'] === 'string' &&
+    Array.isArray(value['messages']) &&
+    Array.isArray(value['items'])
+  )
 }
 
 /** Puts a turn back as it stood; the ledger then says what the reload makes of what was open. */
@@ -66,7 +75,7 @@ export function revive(kept: TurnSnapshot, registry: Registry): Turn {
   const turn = createTurn(kept.id, kept.scope)
   turn.lastEnding = kept.ending
   for (const { key, id, end } of kept.messages) {
-    const message: Message = { key, id, stream: NO_STREAM.restored, calls: [], end, batch: 'damaged' }
+    const message: Message = { key, id, stream: NO_STREAM.restored, calls: [], end, text: null, batch: 'damaged' }
     turn.messages.set(key, message)
   }
   for (const item of kept.items) {
@@ -101,6 +110,7 @@ function reviveCall(turn: Turn, message: Message, kept: CallSnapshot, registry: 
   turn.calls.set(call.key, call)
   turn.byId.set(call.id, [...(turn.byId.get(call.id) ?? []), call])
   message.calls.push(call)
+  if (call.state.phase !== 'settled') turn.unsettled.add(call)
   turn.items.push({ type: 'call', call })
   turn.touched.add(call)
 }

@@ -1,6 +1,7 @@
 import type { Call } from '../core/call.ts'
 import type { Ending, Speaker, StreamEvent } from '../core/events.ts'
 import type { Outcome } from '../core/outcomes.ts'
+import type { Report } from '../core/report.ts'
 import { type Liveness, SilenceWatch, silenceRule } from '../silence.ts'
 import type { Context } from './context.ts'
 import type { Entry } from './publisher.ts'
@@ -31,10 +32,13 @@ export interface ToolCallStream {
   readonly messages: number
   /** What it came to; after its end and after all checks. */
   readonly ended: Promise<StreamSummary>
-  /** Ingests one event. After the stream's end: dropped and counted. */
-  push(event: StreamEvent): void
-  /** Bytes, pings or comments came. */
-  touch(): void
+  /**
+   * Ingests one event. After the stream's end: dropped and counted.
+   * @param at when it came, as `touch()` said, where several came at once; default now
+   */
+  push(event: StreamEvent, at?: number): void
+  /** Bytes, pings or comments came. Returns when, by the clock of the store. */
+  touch(): number
   /**
    * Ends the stream; the first ending counts. Without an ending: the source ended cleanly, which is
    * complete if every message that started has ended, and early otherwise.
@@ -110,17 +114,16 @@ export function openStream(context: Context, options: StreamOptions = {}): ToolC
     get messages() {
       return turn.messages.size
     },
-    push(event) {
+    push(event, at) {
       if (!open()) return context.drop('after-stream-end')
       if (event.type === 'stream-ended') return finish(event.ending, false)
-      silence.event()
+      silence.event(at)
+      if (event.type === 'outcome-reported' && reportElsewhere(context, turn.id, event.report)) return
       ledger.apply(turn, number, event)
       if (event.type === 'call-fragment' || event.type === 'text-fragment') publisher.mark(entry, false)
       else context.changed(entry)
     },
-    touch() {
-      if (open()) silence.touch()
-    },
+    touch: () => (open() ? silence.touch() : context.clock.now()),
     end(how, { resumable = false } = {}) {
       if (open()) finish(how ?? clean(), resumable)
     },
@@ -138,6 +141,15 @@ export function openStream(context: Context, options: StreamOptions = {}): ToolC
   return stream
 }
 
+/** A report that names another turn of this store is about that one, whichever stream brought it. */
+function reportElsewhere(context: Context, here: string, report: Report): boolean {
+  const entry = report.turnId === undefined || report.turnId === here ? undefined : context.entries.get(report.turnId)
+  if (entry === undefined) return false
+  context.ledger.report(entry.turn, report, 'wire')
+  context.changed(entry)
+  return true
+}
+
 function isWhole(entry: Entry, number: number): boolean {
   const messages = [...entry.turn.messages.values()].filter((message) => message.stream === number)
   return messages.length > 0 && messages.every((message) => message.end !== null)
@@ -145,8 +157,8 @@ function isWhole(entry: Entry, number: number): boolean {
 
 /** The calls that this stream may still speak of: its own, and those whose stream has ended. */
 function heardBy(entry: Entry, number: number): readonly Call[] {
-  const { calls, openStreams } = entry.turn
-  return [...calls.values()].filter(({ message }) => message.stream === number || !openStreams.has(message.stream))
+  const { unsettled, openStreams } = entry.turn
+  return [...unsettled].filter(({ message }) => message.stream === number || !openStreams.has(message.stream))
 }
 
 function callsOf(entry: Entry, number: number): readonly Call[] {

@@ -28,6 +28,15 @@ export interface StreamSummary {
   readonly gaps: Gaps
 }
 
+/** Those of some calls that may be given to their tools. */
+export function dispatchableOf(turnId: string, calls: Iterable<Call>): readonly DispatchableCall[] {
+  return [...calls].flatMap(({ id, key, message, name, state }) =>
+    state.phase === 'ready' && name !== null
+      ? { callId: id, turnId, messageId: message.id, key, name, args: state.args }
+      : [],
+  )
+}
+
 /** One call of a stream, whoever runs it. */
 export interface SummarisedCall {
   /** Unique in the turn. */
@@ -55,11 +64,7 @@ export function summarise(
     turnId,
     ending,
     outcomes: summarised.flatMap(({ outcome }) => outcome ?? []),
-    dispatchable: calls.flatMap((call) => {
-      if (call.state.phase !== 'ready' || call.name === null) return []
-      const messageId = call.message.id
-      return { callId: call.id, turnId, messageId, name: call.name, args: call.state.args }
-    }),
+    dispatchable: dispatchableOf(turnId, calls),
     calls: summarised,
     gaps,
   }

@@ -1,18 +1,5 @@
 import type { Drop } from '../core/ledger.ts'
 
-const WORDS = {
-  'unknown-key': 'an event named a call that was never announced',
-  'after-stream-end': 'an event came after its stream had ended',
-  'after-message-end': 'a message ended twice',
-  'not-open': 'arguments came for a call that takes no more',
-  'no-evidence-about-local': 'a stream spoke for a tool that runs here',
-  'no-such-approval': 'an approval was answered that nobody waits for',
-  'result-without-call': 'a result belongs to no announced call',
-  'ambiguous-id': 'an id stands for several open calls',
-  'not-an-event': 'an event of an unknown type came',
-  'unknown-frame': 'a frame is none of the format',
-} as const satisfies Record<Drop, string>
-
 /** Warns of each kind of dropped input once, in development; whatever a stream sends must not throw. */
 export function createWarner(): (reason: Drop) => void {
   const warned = new Set<Drop>()
@@ -20,7 +7,7 @@ export function createWarner(): (reason: Drop) => void {
     if (warned.has(reason) || isProduction()) return
     warned.add(reason)
     console.warn(
-      `honest-tool-calls: ${WORDS[reason]} (${reason}). It was dropped and counted; see counts() of the store.`,
+      `honest-tool-calls: dropped what came (${reason}). Counted in counts(); docs/usage.md says what it means.`,
     )
   }
 }

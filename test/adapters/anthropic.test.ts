@@ -86,11 +86,26 @@ describe('stop reasons', () => {
 })
 
 describe('input', () => {
-  test('the placeholder on the start of a block is never arguments', () => {
-    const whole = { ...toolUse, content_block: { ...toolUse.content_block, input: { title: 'A' } } }
-    expect(eventsOf(anthropic, [start, whole, stop])).toEqual([
+  test('the empty placeholder on the start of a block is never arguments', () => {
+    expect(eventsOf(anthropic, [start, toolUse, stop])).toEqual([
       started,
       announced,
+      { type: 'call-finished', key: 'call-1' },
+    ])
+  })
+
+  test('a gateway’s whole input on the start of a block is not lost, and gives way to any fragment', () => {
+    const whole = { ...toolUse, content_block: { ...toolUse.content_block, input: { title: 'A' } } }
+    expect(eventsOf(anthropic, [start, whole, json(''), stop])).toEqual([
+      started,
+      announced,
+      { type: 'call-snapshot', key: 'call-1', value: { title: 'A' } },
+      { type: 'call-finished', key: 'call-1' },
+    ])
+    expect(eventsOf(anthropic, [start, whole, json('{"title":'), stop])).toEqual([
+      started,
+      announced,
+      { type: 'call-fragment', key: 'call-1', text: '{"title":' },
       { type: 'call-finished', key: 'call-1' },
     ])
   })

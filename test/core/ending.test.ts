@@ -41,7 +41,8 @@ function callOf(
   buffer.append(text)
   return {
     key: '0',
-    message: { key: '#0', id: undefined, stream: 0, calls: [], end, batch: 'open' },
+    order: 0,
+    message: { key: '#0', id: undefined, stream: 0, calls: [], end, text: null, batch: 'open' },
     buffer,
     encoding: 'json',
     byProvider: executor === 'provider',

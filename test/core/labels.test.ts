@@ -86,7 +86,14 @@ describe('the label of a settled call', () => {
     test(label, () => {
       const settled: Settled = { ran: 'yes', cause: cause as CauseYes }
       expect(labelOf({ name: 'create_ticket', phase: 'settled', settled })).toBe(label)
-      expect(iconOf(settled)).toBe(cause === 'not-ok' || cause === 'late-not-ok' ? 'failed' : 'done')
+      const icons = {
+        ok: 'done',
+        late: 'done',
+        'not-ok': 'failed',
+        'late-not-ok': 'failed',
+        unreadable: 'may-have-run',
+      } as const
+      expect(iconOf(settled)).toBe(icons[cause as keyof typeof icons])
     })
   }
 

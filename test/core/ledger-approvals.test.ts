@@ -96,13 +96,13 @@ describe('the answer about a call of ours', () => {
     expect(standings()).toEqual({ a: 'no, truncated' })
   })
 
-  test('granted here while it is still preparing: nobody is asked again', () => {
+  test('granted here while it is still preparing: what is not whole cannot be granted, and is asked once it is', () => {
     const { ledger, turn, push, call, standings } = openLedger(TOOLS)
     push(...OURS, ASKED)
+    expect(ledger.answer(turn, call('a'), true, 'person', 'host')).toBe(false)
+    push(FINISHED, ENDED)
+    expect(standings()).toEqual({ a: 'asking' })
     expect(ledger.answer(turn, call('a'), true, 'person', 'host')).toBe(true)
-    push(FINISHED)
-    expect(standings()).toEqual({ a: 'finished' })
-    push(ENDED)
     expect(standings()).toEqual({ a: 'ready' })
   })
 

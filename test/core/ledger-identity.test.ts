@@ -162,7 +162,10 @@ describe('a name that comes late decides who runs the call', () => {
   })
 
   test('a call that somebody else runs is no member of our batch', () => {
-    const { push, call, standings } = openLedger({ export_report: { executor: 'server' } }, 'local')
+    const { push, call, standings } = openLedger(
+      { export_report: { executor: 'server' }, create_ticket: { executor: 'local' } },
+      'local',
+    )
     push(
       { type: 'call-announced', key: 'a', callId: 'c1' },
       { type: 'call-fragment', key: 'a', text: '{"month":' },
@@ -273,14 +276,14 @@ describe('several messages at once, told apart by their key', () => {
     expect(turn.items).toMatchObject([{ type: 'text', text: 'I will do that.' }])
   })
 
-  test('text of two choices is not joined', () => {
+  test('text of two choices is not joined, and each goes on where it is', () => {
     const { push, turn } = openLedger()
     push(
       { type: 'text-fragment', text: 'one', message: 'choice-0' },
       { type: 'text-fragment', text: 'two', message: 'choice-1' },
       { type: 'text-fragment', text: ' more', message: 'choice-0' },
     )
-    expect(turn.items).toMatchObject([{ text: 'one' }, { text: 'two' }, { text: ' more' }])
+    expect(turn.items).toMatchObject([{ text: 'one more' }, { text: 'two' }])
   })
 
   test('the later message of a stream does not close an earlier one: its calls settle with the stream', () => {

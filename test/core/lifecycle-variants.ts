@@ -195,7 +195,8 @@ export function callsIn(phase: LedgerPhase, executor: Executor): Call[] {
               for (const buffer of BUFFERS)
                 calls.push({
                   key: '0',
-                  message: { key: '#0', id: undefined, stream: 0, calls: [], end, batch: 'open' },
+                  order: 0,
+                  message: { key: '#0', id: undefined, stream: 0, calls: [], end, text: null, batch: 'open' },
                   buffer,
                   encoding: 'json',
                   byProvider: executor === 'provider',

@@ -65,8 +65,9 @@ function inTab<Value>(wire: string, play: (chat: ChatPage) => Promise<Value>): P
 
 function reply(wire: string, fault: string, executor: string): Promise<Facts> {
   return inTab(wire, async (chat) => {
+    const loaded = fault === 'reload' ? chat.page.waitForEvent('load') : undefined
     await chat.send({ Wire: wire, Fault: fault, 'Who runs the tool': executor })
-    if (fault === 'reload') await chat.page.waitForEvent('load')
+    await loaded
     return chat.conclude()
   })
 }
@@ -141,6 +142,9 @@ describe.concurrent('the page', { timeout: 120_000 }, () => {
   test('sending and stopping work by keyboard, and Stop cancels the call', async ({ expect }) => {
     const chat = await openTab()
     const { keyboard } = chat.page
+    // So that there is time: nothing ends this reply for ten seconds but the button.
+    await chat.page.getByLabel('Fault').selectOption('stall')
+    await chat.page.getByLabel('Idle deadline').selectOption('10000')
     await chat.page.getByLabel('Message').focus()
     await keyboard.press('Enter')
     await chat.page.getByRole('group').waitFor()

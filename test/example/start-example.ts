@@ -15,7 +15,7 @@ const start = fileURLToPath(new URL('../../examples/chat/start.mjs', import.meta
 /** Starts the example on a free port and waits until it says where it is. */
 export async function startExample(cache: string, env: Readonly<Record<string, string>> = {}): Promise<Example> {
   const child = spawn(process.execPath, [start], {
-    env: { ...process.env, ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '', PORT: '0', PACE: '3', CACHE: cache, ...env },
+    env: { ...process.env, ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '', PORT: '0', PACE: '6', CACHE: cache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: string[] = []

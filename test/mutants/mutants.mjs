@@ -1,6 +1,10 @@
+/** @typedef {{ file: string, find: string, put: string }} Edit */
+/** @typedef {Edit & { name: string, also?: { in?: string, find: string, put: string } }} Mutant */
+
 /**
  * Mistakes at the heart of the kit, each made in one place of one source file: with any of them a label could lie, a
  * damaged call could run, or an end could be missed. `npm run mutants` makes them one by one and wants a test to fail.
+ * @type {readonly Mutant[]}
  */
 export const mutants = [
   {
@@ -182,9 +186,9 @@ export const mutants = [
   },
   {
     name: 'a result that comes before its call is lost',
-    file: 'src/core/ledger.ts',
-    find: `turn.held.push({ type: 'returned', callId: event.callId, ok: event.ok })`,
-    put: '{}',
+    file: 'src/core/held.ts',
+    find: 'return named.length === 1 && named[0] === call',
+    put: 'return false',
   },
   {
     name: 'an error that answers a rejected input counts as a run',
@@ -226,7 +230,11 @@ export const mutants = [
   },
 ]
 
-/** The replacements of a mutant, by file. */
+/**
+ * The replacements of a mutant, by file.
+ * @param {Mutant} mutant
+ * @returns {readonly Edit[]}
+ */
 export function editsOf({ file, find, put, also }) {
   return [
     { file, find, put },
@@ -234,7 +242,12 @@ export function editsOf({ file, find, put, also }) {
   ]
 }
 
-/** Makes a mistake in a source text. Throws where the text is not, or no longer, what the mutant was written for. */
+/**
+ * Makes a mistake in a source text. Throws where the text is not, or no longer, what the mutant was written for.
+ * @param {string} code
+ * @param {Edit} edit
+ * @returns {string}
+ */
 export function mutate(code, { file, find, put }) {
   if (code.split(find).length !== 2) throw new Error(`${file} does not have this exactly once: ${find}`)
   return code.replace(find, () => put)

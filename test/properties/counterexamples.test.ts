@@ -121,3 +121,20 @@ test('a natural stop reason hands a provider its call without arguments, too', (
   stream.end({ type: 'complete', speaker: 'model' })
   expect(label(store, 'call')).toBe('search — may have run (no result received)')
 })
+
+test('what a tool hides is hidden as soon as it is known whose arguments these are', () => {
+  const store = createToolCallStore({
+    tools: { pay: { executor: 'local', sensitive: ['card'] } },
+    clock: createFakeClock(),
+  })
+  const stream = store.openStream()
+  stream.push({ type: 'call-announced', key: 'key', callId: 'call' })
+  stream.push({ type: 'call-fragment', key: 'key', text: '{"card":"4111","amount":' })
+  store.flush()
+  const before = store.call({ callId: 'call' })?.getState()
+  expect(before?.phase === 'preparing' && before.preview.map(({ path }) => path)).toEqual(['card'])
+  stream.push({ type: 'call-identified', key: 'key', name: 'pay' })
+  store.flush()
+  const after = store.call({ callId: 'call' })?.getState()
+  expect(after?.phase === 'preparing' && after.preview).toEqual([])
+})

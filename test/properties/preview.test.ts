@@ -117,7 +117,8 @@ test('of a whole document the tolerant parser and the strict one read the same',
       const { value } = strict
       const shown = (part: unknown) => plainText(typeof part === 'string' ? part : JSON.stringify(part))
       if (typeof value !== 'object' || value === null || Array.isArray(value))
-        expect(rows.map((row) => row.text)).toEqual([shown(value)])
+        // A number out here is never whole, as nothing has to come behind it.
+        expect(rows.map((row) => row.text)).toEqual(typeof value === 'number' ? [] : [shown(value)])
       else {
         // JSON.parse puts keys that look like numbers first; the rows stand in the order of the text.
         const members = Object.entries(value).map(([name, part]) => ({ path: plainText(name), text: shown(part) }))

@@ -34,8 +34,11 @@ describe('the hand-off', () => {
     expect(labelIn(store, 'a')).toBe('create_ticket — not run (never started)')
   })
 
-  test('the same while its stream is open', () => {
-    const { clock, store } = readyCall()
+  test('it begins at the end of the stream, as what may be dispatched is offered there', () => {
+    const { clock, store, stream } = readyCall()
+    clock.advance(20_000)
+    expect(labelIn(store, 'a')).toBe('create_ticket — waiting to run')
+    stream.end()
     clock.advance(10_000)
     expect(labelIn(store, 'a')).toBe('create_ticket — not run (never started)')
   })

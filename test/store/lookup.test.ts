@@ -47,6 +47,7 @@ describe('two turns at a time with the same ids', () => {
         callId: 'call_0',
         turnId: left.turnId,
         messageId: 'message-1',
+        key: expect.any(String),
         name: 'create_ticket',
         args: { title: 'left' },
       },
@@ -75,7 +76,7 @@ describe('two turns at a time with the same ids', () => {
     right.end()
 
     expect(() => store.dispatched({ callId: 'call_0' })).toThrowErrorMatchingInlineSnapshot(
-      `[Error: honest-tool-calls: dispatched() found 2 calls with the id "call_0". Add turnId or messageId: ids of calls may repeat.]`,
+      `[Error: honest-tool-calls: dispatched() found 2 calls with the id "call_0". Add turnId, messageId or key: ids of calls may repeat.]`,
     )
     expect(() => store.answerApproval({ callId: 'call_0' }, { granted: true })).toThrow(
       'answerApproval() found 2 calls',
@@ -221,15 +222,18 @@ describe('an id that means nothing', () => {
     expect(store.balance()).toMatchObject({ announced: 2, settled: { yes: { ok: 1 }, no: { cancelled: 1 } } })
   })
 
-  test('in a report of a store without turns throws', () => {
+  test('in a report of a turn that is not here, as it was forgotten, is dropped and counted', () => {
     const store = newStore()
     const report = { callId: 'call_0', name: null, ran: 'yes' } as const
-    expect(() => store.settle(report)).toThrowErrorMatchingInlineSnapshot(
-      `[Error: honest-tool-calls: settle() was given a report, but there is no turn it could belong to. Open the stream of its turn first.]`,
-    )
+    store.settle(report)
     const stream = store.openStream()
-    expect(() => store.settle({ ...report, turnId: 'another' })).toThrow('there is no turn it could belong to')
-    expect(() => store.settle({ ...report, turnId: stream.turnId })).not.toThrow()
+    stream.end()
+    store.settle(report)
+    store.settle({ ...report, turnId: 'another' })
+    expect(store.balance().announced).toBe(0)
+    expect(store.counts().dropped).toEqual({ 'result-without-call': 3 })
+    store.settle({ ...report, turnId: stream.turnId })
+    expect(store.balance()).toMatchObject({ announced: 1, settled: { yes: { unreadable: 1 } } })
   })
 })
 

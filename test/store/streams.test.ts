@@ -199,7 +199,7 @@ describe('what comes after the end', () => {
     expect(store.turn(stream.turnId)?.getState()).toBe(view)
     expect(warned.mock.calls).toEqual([
       [
-        'honest-tool-calls: an event came after its stream had ended (after-stream-end). It was dropped and counted; see counts() of the store.',
+        'honest-tool-calls: dropped what came (after-stream-end). Counted in counts(); docs/usage.md says what it means.',
       ],
     ])
   })

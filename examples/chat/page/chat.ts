@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { type PumpedTurn, pump, type StreamEvent, type ToolCallStore } from '../../../src/index.ts'
 import { faultLabel, type Settings, wires } from './choices.ts'
-import { keep, readKept } from './keep.ts'
+import { isLeaving, keep, readKept, reload } from './keep.ts'
 import type { Log } from './log.ts'
 import { logEvent, logPublications, logSummary } from './log-facts.ts'
 import { logged } from './logged.ts'
@@ -62,7 +62,7 @@ export function createChat(log: Log): Chat {
       received += event.text.length
       if (received < MIDST) return
       if (settings.fault === 'stop') queueMicrotask(() => turn?.cancel())
-      if (settings.fault === 'reload') location.reload()
+      if (settings.fault === 'reload') reload()
     }
   }
 
@@ -70,6 +70,7 @@ export function createChat(log: Log): Chat {
     const summary = await pumped.ended
     state.setState({ streaming: null })
     logSummary(log, summary)
+    if (isLeaving()) return
     await runTools(store, summary, log)
     state.setState(({ busy }) => ({ busy: busy - 1 }))
   }

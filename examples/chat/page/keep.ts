@@ -25,6 +25,16 @@ addEventListener('pageshow', () => {
   leaving = false
 })
 
+/** Reloads the page. Until that comes about it keeps nothing more, and should begin nothing more. */
+export function reload(): void {
+  leaving = true
+  location.reload()
+}
+
+export function isLeaving(): boolean {
+  return leaving
+}
+
 export function keep(kept: Kept): void {
   if (!leaving) sessionStorage.setItem(KEY, JSON.stringify(kept))
 }

@@ -16,5 +16,5 @@ export function fragments(text) {
 
 export const mint = (prefix) => prefix + randomUUID().replaceAll('-', '').slice(0, 24)
 
-/** A silence in a wire, in units of the pace: long enough to be seen. */
-export const PAUSE = 20
+/** A silence in a wire, in milliseconds: long enough to be seen. */
+export const PAUSE = 500

@@ -9,7 +9,7 @@ const wires = { anthropic, 'openai-chat': openaiChat, 'openai-responses': openai
 
 export async function* scripted(asked, pace) {
   for (const piece of wires[asked.wire](scriptOf(asked))) {
-    if (typeof piece === 'number') await sleep(piece * pace)
+    if (typeof piece === 'number') await sleep(piece)
     else {
       await sleep(pace * (0.6 + Math.random()))
       yield piece

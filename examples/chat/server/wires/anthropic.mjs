@@ -1,4 +1,4 @@
-// Anthropic Messages, as the API streams it. Yields frames; a number is a silence.
+// Anthropic Messages, as the API streams it. Yields frames; a number is a silence in milliseconds.
 import { fragments, mint, PAUSE, words } from '../pieces.mjs'
 
 const stops = { natural: 'tool_use', length: 'max_tokens', filter: 'refusal' }

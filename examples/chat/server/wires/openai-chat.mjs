@@ -1,4 +1,4 @@
-// OpenAI Chat Completions, as the API streams it. Yields frames; a number is a silence.
+// OpenAI Chat Completions, as the API streams it. Yields frames; a number is a silence in milliseconds.
 import { fragments, mint, PAUSE, words } from '../pieces.mjs'
 
 const stops = { natural: 'tool_calls', length: 'length', filter: 'content_filter' }

@@ -1,4 +1,4 @@
-// OpenAI Responses, as the API streams it. Yields frames; a number is a silence.
+// OpenAI Responses, as the API streams it. Yields frames; a number is a silence in milliseconds.
 import { fragments, mint, PAUSE, words } from '../pieces.mjs'
 
 const reasons = { length: 'max_output_tokens', filter: 'content_filter' }
