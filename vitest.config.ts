@@ -67,6 +67,15 @@ export default defineConfig({
           setupFiles: ['test/setup-dom.ts'],
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'example',
+          environment: 'node',
+          include: testGlobs('example'),
+          globalSetup: ['./scripts/require-chromium.mjs'],
+        },
+      },
       { extends: true, test: { name: 'browser', include: testGlobs('browser'), ...inChromium() } },
       {
         extends: true,

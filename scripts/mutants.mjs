@@ -12,7 +12,11 @@ const { values, positionals } = parseArgs({
 // The quick ones first: most mistakes do not get past them.
 const stages =
   values.tests === undefined
-    ? [['test/core/', 'test/store/'], ['test/silence', 'test/deadlines', 'test/testing/corpus.test'], ['test/properties/']]
+    ? [
+        ['test/core/', 'test/store/'],
+        ['test/silence', 'test/deadlines', 'test/testing/corpus.test'],
+        ['test/properties/'],
+      ]
     : [values.tests]
 const chosen = mutants.filter(({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)))
 

@@ -7,12 +7,13 @@ const kilobyte = 1024
 const react = [/^react($|\/)/, /^react-dom($|\/)/]
 
 // `external` is what the entry's limit does not cover; everything else it imports is bundled and counts.
+// The goal of the first two is not met yet (docs/performance.md says by what); the limit keeps them from growing meanwhile.
 const limits = [
-  { entry: 'core', external: ['partial-json'], limit: 7 },
-  { entry: 'index', external: react, limit: 13 },
+  { entry: 'core', external: ['partial-json'], goal: 7, limit: 17 },
+  { entry: 'index', external: react, goal: 13, limit: 21.25 },
   ...Object.keys(entries)
     .filter((entry) => entry.startsWith('adapters/'))
-    .map((entry) => ({ entry, external: ['eventsource-parser'], limit: 2 })),
+    .map((entry) => ({ entry, external: ['eventsource-parser'], goal: 2, limit: 2 })),
 ]
 
 async function sizeOf(entry, external) {
@@ -36,16 +37,17 @@ async function sizeOf(entry, external) {
 }
 
 const rows = []
-for (const { entry, external, limit } of limits) {
+for (const { entry, external, goal, limit } of limits) {
   const { minified, gzip } = await sizeOf(entry, external)
   const fits = gzip <= limit * kilobyte
-  rows.push([entry, minified, gzip, limit, fits ? '' : 'over the limit'])
+  const note = fits ? (gzip <= goal * kilobyte ? '' : 'over the goal') : 'over the limit'
+  rows.push([entry, minified, gzip, goal, limit, note])
   if (!fits) process.exitCode = 1
 }
 
 console.log(`Sizes in KB of ${kilobyte} bytes`)
-console.log(`${'entry'.padEnd(26)}${'min'.padStart(8)}${'gzip'.padStart(8)}${'limit'.padStart(8)}`)
-for (const [entry, minified, gzip, limit, note] of rows) {
-  const numbers = [minified / kilobyte, gzip / kilobyte, limit].map((size) => size.toFixed(2).padStart(8)).join('')
+console.log(`${'entry'.padEnd(26)}${'min'.padStart(8)}${'gzip'.padStart(8)}${'goal'.padStart(8)}${'limit'.padStart(8)}`)
+for (const [entry, minified, gzip, goal, limit, note] of rows) {
+  const numbers = [minified / kilobyte, gzip / kilobyte, goal, limit].map((size) => size.toFixed(2).padStart(8)).join('')
   console.log(`${entry.padEnd(26)}${numbers}  ${note}`.trimEnd())
 }

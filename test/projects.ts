@@ -12,10 +12,10 @@ export const testFolders = {
     'mutants',
     'wire',
     'project',
-    'example',
   ],
   dom: ['react'],
   browser: ['browser'],
+  example: ['example'],
 } satisfies Record<string, readonly string[]>
 
 /** The globs of a project. The files straight under `test/` are taken without its folders. */

@@ -1,7 +1,7 @@
 import type { CallKey } from '../core/events.ts'
 
 /** A call of one choice, as far as the wire has named it. */
-export interface ChatCall {
+interface ChatCall {
   readonly key: CallKey
   id: string | undefined
   name: string | undefined

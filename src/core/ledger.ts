@@ -148,8 +148,11 @@ export class Ledger {
   #addText(turn: Turn, stream: number, event: Extract<StreamEvent, { type: 'text-fragment' }>): void {
     if (event.text === '') return
     const message = messageOf(turn, stream, event.message)
-    if (message.text !== null) message.text.text += event.text
-    else turn.items.push((message.text = { type: 'text', message, text: event.text }))
+    if (message.text === null) {
+      message.text = { type: 'text', message, text: '' }
+      turn.items.push(message.text)
+    }
+    message.text.text += event.text
     turn.changed = true
   }
 
@@ -285,7 +288,8 @@ export class Ledger {
     turn.lastEnding = ending
     turn.changed = true
     const last = turn.openStreams.size === 0
-    for (const call of [...turn.unsettled]) {
+    // A set may lose what it has given while it is read.
+    for (const call of turn.unsettled) {
       if (last || call.message.stream === stream) this.#move(turn, call, { type: 'stream-ended', ending, resumable })
       // What outlives its stream has a deadline of its own from now on.
       turn.touched.add(call)

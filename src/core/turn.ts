@@ -5,7 +5,7 @@ import type { Held } from './held.ts'
 import { executorOf, type Registry } from './tools.ts'
 
 /** What the user sees as one reply, in reading order. */
-export type TurnItem = NonNullable<Message['text']> | { readonly type: 'call'; readonly call: Call }
+type TurnItem = NonNullable<Message['text']> | { readonly type: 'call'; readonly call: Call }
 
 /** The ledger's working state of one turn. Mutable on purpose: a fragment costs an append and nothing else. */
 export interface Turn {

@@ -3,7 +3,7 @@ import type { Call, CallState, Message } from '../core/call.ts'
 import type { Ending } from '../core/events.ts'
 import { isRecord } from '../core/json.ts'
 import type { MessageEnd } from '../core/message-end.ts'
-import { type Executor, executorOf, type Registry } from '../core/tools.ts'
+import { executorOf, type Registry } from '../core/tools.ts'
 import { createTurn, NO_STREAM, type Turn } from '../core/turn.ts'
 
 /** A store as data, to be kept by the host over a reload. Holds the model's text and no arguments. */

@@ -82,12 +82,11 @@ export const notRun = {
   'unknown-tool': {
     words: 'create_ticket — not run (no such tool)',
     notice: 'Not run: create_ticket.',
-    options: { tools: {} },
+    options: { tools: {}, defaultExecutor: 'local' },
     reach(scene) {
       scene.begin(WHOLE)
       scene.finish()
       scene.endMessage('natural')
-      scene.store.settle({ ...CALL, name: 'create_ticket', ran: 'no', cause: 'unknown-tool' })
       scene.end()
     },
   },

@@ -39,7 +39,7 @@ export const unsettled = {
   },
   resume: {
     words: 'create_ticket — reconnecting…',
-    notice: 'The reply stopped here (connection lost).',
+    notice: null,
     options: SERVER,
     reach(scene) {
       scene.begin(HALF)

@@ -66,7 +66,7 @@ const value = fc.constantFrom<Json>({}, { a: MARKER }, { a: MARKER, b: [1] }, MA
 const path = fc.array(fc.constantFrom<string | number>('a', 'b', '__proto__', 0), { maxLength: 3 })
 const by = fc.constantFrom<'person' | 'policy' | 'expiry'>('person', 'policy', 'expiry')
 
-export const endings: fc.Arbitrary<Ending> = fc.oneof(
+const endings: fc.Arbitrary<Ending> = fc.oneof(
   fc.record({ type: fc.constant('complete' as const), speaker }),
   fc.record({
     type: fc.constant('cancelled' as const),
@@ -163,7 +163,7 @@ const eventsByType = {
 } satisfies Record<StreamEvent['type'], fc.Arbitrary<object>>
 
 /** Any event, in any order; the end of a stream is rare enough for something to happen before it. */
-export const events: fc.Arbitrary<StreamEvent> = fc
+const events: fc.Arbitrary<StreamEvent> = fc
   .oneof(
     ...Object.entries(eventsByType).map(([type, arbitrary]) => ({
       weight: type === 'stream-ended' ? 1 : type === 'call-announced' || type === 'call-fragment' ? 5 : 3,

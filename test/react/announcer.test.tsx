@@ -143,7 +143,7 @@ test('of two announcements in quick succession none is lost; old ones go', async
 })
 
 test('a request for approval is spoken once', async () => {
-  const { store, stream } = openSample()
+  const { store, stream } = openSample({ tools: { send_payment: { executor: 'local' } } })
   render(<ToolCallTurn store={store} turnId={stream.turnId} />)
   await act(async () => {
     announce(stream, 'a', 'send_payment')

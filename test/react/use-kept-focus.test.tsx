@@ -5,7 +5,7 @@ import { type CallView, ToolCallBlock } from '../../src/index.ts'
 import { announce, openSample } from './sample-stream.ts'
 
 function asking() {
-  const { store, stream } = openSample()
+  const { store, stream } = openSample({ tools: { send_payment: { executor: 'local' } } })
   announce(stream, 'a', 'send_payment')
   stream.push({ type: 'call-fragment', key: 'a', text: '{}' })
   stream.push({ type: 'approval-requested', key: 'a' })

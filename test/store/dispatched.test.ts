@@ -26,7 +26,9 @@ function storeWith(options: Partial<Parameters<typeof createToolCallStore>[0]> =
   const clock = createFakeClock()
   const store = createToolCallStore({ tools, clock, frame: () => () => {}, ...options })
   const stream = store.openStream()
-  const push = (...events: readonly StreamEvent[]) => events.forEach((event) => stream.push(event))
+  const push = (...events: readonly StreamEvent[]) => {
+    for (const event of events) stream.push(event)
+  }
   return { store, stream, clock, push }
 }
 
