@@ -48,6 +48,8 @@ for (const { entry, external, goal, limit } of limits) {
 console.log(`Sizes in KB of ${kilobyte} bytes`)
 console.log(`${'entry'.padEnd(26)}${'min'.padStart(8)}${'gzip'.padStart(8)}${'goal'.padStart(8)}${'limit'.padStart(8)}`)
 for (const [entry, minified, gzip, goal, limit, note] of rows) {
-  const numbers = [minified / kilobyte, gzip / kilobyte, goal, limit].map((size) => size.toFixed(2).padStart(8)).join('')
+  const numbers = [minified / kilobyte, gzip / kilobyte, goal, limit]
+    .map((size) => size.toFixed(2).padStart(8))
+    .join('')
   console.log(`${entry.padEnd(26)}${numbers}  ${note}`.trimEnd())
 }

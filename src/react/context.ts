@@ -27,7 +27,11 @@ export const ToolCallContext = createContext<ToolCallContextValue>({
 export function useToolCallStore(given?: ToolCallStore): ToolCallStore {
   const { store } = useContext(ToolCallContext)
   const found = given ?? store
-  if (found !== null) return found
+  if (found !== null) {
+    // On a server nothing comes between what fills a store and what draws it: what waits is published now.
+    if (typeof document === 'undefined') found.flush()
+    return found
+  }
   throw new Error(
     'honest-tool-calls: there is no store to read from. Pass `store`, or put a <ToolCallProvider store={store}> around this.',
   )

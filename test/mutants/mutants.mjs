@@ -96,21 +96,15 @@ export const mutants = [
     put: `if (end.reason === null || end.reason === 'natural' || end.reason === 'unknown') return null`,
   },
   {
-    name: 'a call may be taken after its hand-off passed',
+    name: 'a call may be taken twice, or before it is whole',
     file: 'src/core/transition.ts',
-    find: `if (local) return state.phase === 'ready' && input.source === 'host' ? { phase: 'running' } : state
-      return { phase: 'running' }`,
+    find: `return free && !call.dispatched ? { phase: 'running' } : state`,
     put: `return { phase: 'running' }`,
-    also: {
-      find: `if (input.source === 'host' && state.settled.ran === 'no') return { state, contradicts: false }
-      return call.executor === 'local' ? { state, contradicts: false } : begunAfterAll(state)`,
-      put: 'return begunAfterAll(state)',
-    },
   },
   {
     name: 'a call that nobody takes waits for ever',
     file: 'src/store/call-deadlines.ts',
-    find: `return 'handoff'`,
+    find: `return streaming ? null : 'handoff'`,
     put: 'return null',
   },
   {
@@ -152,8 +146,8 @@ export const mutants = [
   {
     name: 'a name can forge a label',
     file: 'src/core/view.ts',
-    find: `name: plainName(call.name ?? '')`,
-    put: `name: call.name ?? ''`,
+    find: `name: tool === undefined ? plainName(call.name ?? '') : (call.name ?? ''),`,
+    put: `name: call.name ?? '',`,
   },
   {
     name: 'a rule that breaks lets the call pass',

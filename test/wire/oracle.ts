@@ -34,7 +34,6 @@ export function expected(stage: Stage, stop: Stop, executor: 'local' | 'server')
 }
 
 function ofOurs(stage: Exclude<Stage, 'nothing'>, stop: Stop): Expected {
-  if (stage === 'ended' && stop === 'stalled') return { label: 'create_ticket — not run (never started)', runs: 0 }
   if (stage === 'ended') return { label: 'create_ticket — done', runs: 1 }
   const why = stop === 'closed' ? 'the response ended early' : 'connection lost'
   return { label: `create_ticket — not run (${why})`, runs: 0 }
