@@ -102,6 +102,12 @@ export const mutants = [
     put: `return { phase: 'running' }`,
   },
   {
+    name: 'a call may be taken after its hand-off passed',
+    file: 'src/core/transition.ts',
+    find: `return call.executor === 'local' || input.source === 'host' ? { state, contradicts: false } : begunAfterAll(state)`,
+    put: 'return begunAfterAll(state)',
+  },
+  {
     name: 'a call that nobody takes waits for ever',
     file: 'src/store/call-deadlines.ts',
     find: `return streaming ? null : 'handoff'`,

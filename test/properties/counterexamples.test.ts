@@ -138,3 +138,14 @@ test('what a tool hides is hidden as soon as it is known whose arguments these a
   const after = store.call({ callId: 'call' })?.getState()
   expect(after?.phase === 'preparing' && after.preview).toEqual([])
 })
+
+test('what settles is told without a frame, as a hidden tab gets none, also while its stream goes on', async () => {
+  const store = createToolCallStore({ tools, clock: createFakeClock(), frame: () => () => {} })
+  const stream = store.openStream()
+  stream.push({ type: 'call-announced', key: 'key', callId: 'call', name: 'served' })
+  store.flush()
+  stream.push({ type: 'call-returned', key: 'key', ok: true })
+  await Promise.resolve()
+  const view = store.call({ callId: 'call' })?.getState()
+  expect(view === undefined ? 'no call' : labelOf(view)).toBe('served — done')
+})
