@@ -6,6 +6,9 @@ import { entries } from './entries.mjs'
 const kilobyte = 1024
 const react = [/^react($|\/)/, /^react-dom($|\/)/]
 
+// Two wires that carry more than one protocol each.
+const larger = { 'adapters/tanstack-ai': 2.75, 'adapters/langgraph': 3.6 }
+
 // `external` is what the entry's limit does not cover; everything else it imports is bundled and counts.
 // The goal of the first two is not met yet (docs/performance.md says by what); the limit keeps them from growing meanwhile.
 const limits = [
@@ -13,7 +16,7 @@ const limits = [
   { entry: 'index', external: react, goal: 13, limit: 21.25 },
   ...Object.keys(entries)
     .filter((entry) => entry.startsWith('adapters/'))
-    .map((entry) => ({ entry, external: ['eventsource-parser'], goal: 2, limit: 2 })),
+    .map((entry) => ({ entry, external: ['eventsource-parser'], goal: 2, limit: larger[entry] ?? 2 })),
 ]
 
 async function sizeOf(entry, external) {

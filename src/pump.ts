@@ -188,7 +188,13 @@ function lossOf(thrown: unknown, source: Source | null, adapter: Adapter): Endin
   // OpenAI's errors have no names of their own.
   const names = [error.name, cause.name, error.constructor?.name]
   if (aborted === true || names.includes('AbortError') || names.includes('APIUserAbortError')) return ABORTED
-  if (typeof error.status === 'number') return reported(adapter, `http-${error.status}`)
+  // Its name differs by SDK: OpenAI, Anthropic, Google; Mistral, Cohere; Ollama.
+  const status = [error.status, error.statusCode, error.status_code].find(
+    (code) => typeof code === 'number' && code >= 400,
+  )
+  if (status !== undefined) return reported(adapter, `http-${status}`)
+  // AWS's SDK throws the exceptions that come among the events of a stream.
+  if ('$fault' in error) return reported(adapter, error.name)
   const { error: body = null, code, type } = error
   if (body !== null)
     return reported(

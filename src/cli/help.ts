@@ -1,12 +1,17 @@
 import { REPLAY_ENDINGS } from '../testing/player.ts'
 import { FORMATS } from './formats.ts'
 
+/** Names in lines of at most 120 characters, under the first. */
+function listed(names: readonly string[]): string {
+  return names.join(', ').replace(/(.{80}\S*) /g, '$1\n                    ')
+}
+
 export const HELP: string = `honest-tool-calls replay FILE --format FORMAT [options]
 
 Plays a captured stream and prints what the user would read: one line per tool call, then the note at the end of the
 turn. FILE is the raw body of the response; - reads it from standard input.
 
-  --format FORMAT   ${[...FORMATS.keys()].join(', ')}
+  --format FORMAT   ${listed([...FORMATS.keys()])}
   --tools FILE      the tools, as JSON: [{ "name", "executor", "parameters" }]. The executor is local, host, server or
                     provider (default: server); the parameters are a JSON Schema.
   --ending ENDING   what happens after the last byte (default: done): ${REPLAY_ENDINGS.join(', ')}.

@@ -5,10 +5,15 @@ import { isWhole } from './finalize.ts'
 import { stopVerdict } from './message-end.ts'
 import type { CauseNo, CauseUnknown, Settled } from './outcomes.ts'
 
+/** The detail of an ending that no stream had: a stored message was read. */
+const STORED = 'stored'
+
 /** What may be said of a call when its stream has ended and nothing else is known of it. */
 export function settledByEnding(call: Call, ending: Ending): Settled {
   // Behind our own gate: nobody here dispatched it.
-  if (call.executor === 'local') return notRun(call, ending)
+  // What was stored whole may have been dispatched by the page that stored it (rule 13).
+  const storedWhole = call.finished === 'complete' && ending.type === 'lost' && ending.detail === STORED
+  if (call.executor === 'local') return storedWhole ? mayHaveRun(call, ending) : notRun(call, ending)
   if (call.finished === 'rejected' && !call.dispatched)
     return { ran: 'no', cause: 'invalid-arguments', detail: 'rejected' }
   return provesNotRun(call, ending) ? notRun(call, ending) : mayHaveRun(call, ending)

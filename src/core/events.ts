@@ -76,7 +76,12 @@ export type StreamEvent =
       readonly granted: boolean
       readonly by: 'person' | 'policy' | 'expiry'
     }
-  | { readonly type: 'outcome-reported'; readonly report: Report }
+  | {
+      readonly type: 'outcome-reported'
+      readonly report: Report
+      /** Read from a stored message: what this process's own host once said, not what a wire says of it. */
+      readonly stored?: true
+    }
   | {
       readonly type: 'message-ended'
       /** `null`: the wire's own end marker came without a reason. */

@@ -74,7 +74,7 @@ export class Ledger {
       case 'call-returned':
         return this.#returned(turn, event)
       case 'outcome-reported':
-        return this.report(turn, event.report, 'wire')
+        return this.report(turn, event.report, event.stored ? 'host' : 'wire')
       case 'approval-answered':
         return this.#answered(turn, event)
       case 'message-ended':
@@ -195,7 +195,8 @@ export class Ledger {
         if (this.#takesText(call)) call.buffer.append(event.text)
         break
       case 'call-snapshot':
-        if (!this.#takesText(call)) break
+        // A finished call takes no more fragments, but a whole that differs shows that one of the two is wrong.
+        if (call.state.phase !== 'finished' && !this.#takesText(call)) break
         if ('text' in event) call.buffer.replaceText(event.text)
         else call.buffer.replaceValue(event.value)
         break

@@ -228,6 +228,10 @@ function resultOf(call: Call, ok: boolean): Evidence {
   if (!ok && call.finished === 'rejected' && !call.dispatched) {
     return { settled: { ran: 'no', cause: 'invalid-arguments', detail: 'rejected' }, rank: RANK.report }
   }
+  // Nor did anything run that was refused: the error tells the model so.
+  if (!ok && call.approval === 'refused' && !call.dispatched) {
+    return { settled: { ran: 'no', cause: 'declined' }, rank: RANK.report }
+  }
   return resultEvidence(ok)
 }
 

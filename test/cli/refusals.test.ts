@@ -2,6 +2,9 @@ import fc from 'fast-check'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 
+const FORMATS =
+  'ag-ui, ai-ui-message-stream, anthropic, bedrock-converse, cohere-v2, gemini, hydration, langgraph, mistral, ollama, openai-chat, openai-responses, tanstack-ai'
+
 const capture = `data: ${JSON.stringify({ type: 'message_start', message: { id: 'm' } })}\n\n`
 const files: Readonly<Record<string, string>> = {
   'good.sse': capture,
@@ -62,10 +65,8 @@ test('a command line that asks for nothing', async () => {
 })
 
 test('options that are unknown, incomplete or out of range', async () => {
-  expect(await replay('good.sse')).toBe('--format is missing. Known formats: anthropic, openai-chat, openai-responses')
-  expect(await replay('good.sse', '--format', 'gemini')).toBe(
-    'unknown format "gemini". Known formats: anthropic, openai-chat, openai-responses',
-  )
+  expect(await replay('good.sse')).toBe(`--format is missing. Known formats: ${FORMATS}`)
+  expect(await replay('good.sse', '--format', 'morse')).toBe(`unknown format "morse". Known formats: ${FORMATS}`)
   expect(await replay('good.sse', '--format', 'constructor')).toContain('unknown format')
   expect(await replay('good.sse', '--format=anthropic', '--ending', 'crash')).toBe(
     'unknown ending "crash". Known endings: done, eof, error, stall, user-cancel, reload',
@@ -128,7 +129,7 @@ test('what is quoted from the command line cannot break out of its line', async 
 })
 
 test('whatever bytes a file holds, they are replayed or refused', async () => {
-  const formats = fc.constantFrom('anthropic', 'openai-chat', 'openai-responses')
+  const formats = fc.constantFrom(...FORMATS.split(', '))
   const pieces = fc.constantFrom(
     'data: ',
     '{"type":"',

@@ -202,7 +202,7 @@ test('--help and --version', async () => {
   for (const word of ['replay FILE --format FORMAT', '--tools', '--ending', '--cut', '--json', '⊘', '…']) {
     expect(out).toContain(word)
   }
-  for (const word of ['anthropic', 'openai-chat', 'openai-responses', 'user-cancel', 'reload'])
+  for (const word of ['anthropic', 'openai-chat', 'openai-responses', 'hydration', 'user-cancel', 'reload'])
     expect(out).toContain(word)
   expect(out.split('\n').every((line) => line.length <= 120)).toBe(true)
   expect(await command({}, 'replay', '--help')).toEqual({ code, out, err: '' })

@@ -59,7 +59,11 @@ const packages = [
   { name: /^@standard-schema\/spec$/, by: /^src\//, typesOnly: true },
   { name: /^node:/, by: /^src\/(cli|server)\//, typesOnly: false },
   // The official SDKs know their own wire; a user of an adapter does not have to install them.
-  { name: /^(openai|@anthropic-ai\/sdk)\//, by: /^src\/adapters\//, typesOnly: true },
+  {
+    name: /^(openai|@anthropic-ai\/sdk|ai|@ag-ui\/core|@tanstack\/ai|@google\/genai|@aws-sdk\/client-bedrock-runtime|@mistralai\/mistralai|cohere-ai|ollama|@langchain\/(core|langgraph-sdk))($|\/)/,
+    by: /^src\/adapters\//,
+    typesOnly: true,
+  },
 ]
 
 /** Globals that a part of the sources may use in some of its files only. */

@@ -1,14 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Adapter } from '../../src/adapters/adapter.ts'
-import { anthropic } from '../../src/adapters/anthropic.ts'
-import { openaiChat } from '../../src/adapters/openai-chat.ts'
-import { openaiResponses } from '../../src/adapters/openai-responses.ts'
+import { FORMATS } from '../../src/cli/formats.ts'
 import type { Tools } from '../../src/core/tools.ts'
 import { fromJsonSchema } from '../../src/json-schema/index.ts'
 import type { ReplayEnding, ReplayOutcome } from '../../src/testing/index.ts'
-
-/** The formats of the corpus that there is an adapter for. */
-const ADAPTERS: readonly Adapter[] = [anthropic, openaiChat, openaiResponses]
 
 /** One case of the corpus: see the README there for what the members of its expectation mean. */
 export interface CorpusCase {
@@ -55,8 +50,8 @@ export interface PreviewCheck {
 const CORPUS = new URL('../corpus/', import.meta.url)
 const EXPECTATION = '.expect.json'
 
-/** All cases of the formats that there is an adapter for. */
-export const CASES: readonly CorpusCase[] = ADAPTERS.flatMap((adapter) => {
+/** All cases of the corpus. */
+export const CASES: readonly CorpusCase[] = [...FORMATS.values()].flatMap((adapter) => {
   const folder = new URL(`${adapter.format}/`, CORPUS)
   return readdirSync(folder)
     .filter((file) => file.endsWith(EXPECTATION))
