@@ -1,3 +1,4 @@
+export { type AdapterCapture, type AdapterCheck, adapterContract } from './adapter-contract.ts'
 export { cut } from './cut.ts'
 export { createFakeClock, type FakeClock } from './fake-clock.ts'
 export { labelsOf } from './labels-of.ts'

@@ -5,6 +5,7 @@ test('the entry ./testing exports these and nothing else', () => {
   expect(Object.keys(testing).sort()).toMatchInlineSnapshot(`
     [
       "REPLAY_ENDINGS",
+      "adapterContract",
       "createFakeClock",
       "createPlayer",
       "cut",
