@@ -6,8 +6,11 @@ import type { ToolCallStream } from './store/stream.ts'
 /** Takes what a source yields, one after the other: pieces of bytes or text, or events of a provider's own SDK. */
 export type Feed = (item: unknown) => void
 
-/** Leads what a source yields through an adapter into a stream; an executor's reports come by any wire made of frames. */
-export function feedOf(adapter: Adapter, stream: ToolCallStream): Feed {
+/**
+ * Leads what a source yields through an adapter into a stream; an executor's reports come by any wire made of frames.
+ * @param liveness `kept`: whoever opened the stream knows whether bytes are heard under the events of an SDK
+ */
+export function feedOf(adapter: Adapter, stream: ToolCallStream, liveness?: 'kept'): Feed {
   const { reader, prefix } = takeSeat(adapter, stream)
   reader.open()
   // What one piece carries came at one time.
@@ -23,7 +26,7 @@ export function feedOf(adapter: Adapter, stream: ToolCallStream): Feed {
   return (item) => {
     at = stream.touch()
     if (item instanceof Uint8Array || typeof item === 'string') return framer.feed(item)
-    stream.liveness = 'events'
+    if (liveness !== 'kept') stream.liveness = 'events'
     sink.frame(item)
   }
 }

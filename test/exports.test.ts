@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import * as aiSdk from '../src/ai-sdk.ts'
 import * as core from '../src/core.ts'
 import * as jsonSchema from '../src/json-schema/index.ts'
 
@@ -31,6 +32,15 @@ test('the entry ./json-schema exports these and nothing else', () => {
     [
       "fromJsonSchema",
       "jsonSchema",
+    ]
+  `)
+})
+
+test('the entry ./ai-sdk exports these and nothing else', () => {
+  expect(Object.keys(aiSdk).sort()).toMatchInlineSnapshot(`
+    [
+      "ToolCallPart",
+      "withToolCalls",
     ]
   `)
 })

@@ -1,6 +1,19 @@
 /** Which folders under `test/` each project runs. A folder mirrors the one of `src/` it tests; '' is `test/` itself. */
 export const testFolders = {
-  unit: ['', 'core', 'adapters', 'store', 'testing', 'cli', 'json-schema', 'properties', 'mutants', 'wire', 'project'],
+  unit: [
+    '',
+    'core',
+    'adapters',
+    'store',
+    'testing',
+    'cli',
+    'json-schema',
+    'properties',
+    'mutants',
+    'wire',
+    'project',
+    'integrations',
+  ],
   dom: ['react'],
   browser: ['browser'],
   example: ['example'],

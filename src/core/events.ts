@@ -35,8 +35,8 @@ export type StreamEvent =
       readonly key: CallKey
       readonly callId?: string
       readonly name?: string
-      /** Given only where the wire itself says that the provider runs the call. */
-      readonly executor?: 'provider'
+      /** `provider` only where the wire itself says so; `local` only from a binding that keeps the call back from its host. */
+      readonly executor?: 'provider' | 'local'
       /** `text`: a free-text tool whose input is never parsed. Default `json`. */
       readonly encoding?: 'json' | 'text'
       readonly message?: MessageKey

@@ -96,7 +96,7 @@ export function addCall(
     id: id ?? mintId(turn),
     hasWireId: id !== null,
     name,
-    executor: byProvider ? 'provider' : executorOf(registry, name),
+    executor: event.executor ?? executorOf(registry, name),
     finished: null,
     approval: 'none',
     approvalId: undefined,

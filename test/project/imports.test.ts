@@ -21,6 +21,7 @@ const layers = [
   { name: 'server', at: /^src\/server\// },
   { name: 'react', at: /^src\/react\// },
   { name: 'integrations', at: /^src\/integrations\// },
+  { name: 'integration-entry', at: /^src\/ai-sdk\.ts$/ },
   { name: 'testing', at: /^src\/testing\// },
   { name: 'cli', at: /^src\/cli\// },
   { name: 'index', at: /^src\/index\.ts$/ },
@@ -43,7 +44,8 @@ const mayImport = {
   dispatch: [...belowStore, 'store', 'pump'],
   server: [...belowStore, 'store', 'pump', 'dispatch'],
   react: [...belowStore, 'store'],
-  integrations: [...belowStore, 'store', 'react'],
+  integrations: [...belowStore, 'store', 'pump', 'react'],
+  'integration-entry': ['integrations'],
   testing: belowReact,
   cli: [...belowReact, 'testing'],
   index: [...belowStore, 'store', 'pump', 'core-entry', 'react'],
@@ -61,7 +63,7 @@ const packages = [
   // The official SDKs know their own wire; a user of an adapter does not have to install them.
   {
     name: /^(openai|@anthropic-ai\/sdk|ai|@ag-ui\/core|@tanstack\/ai|@google\/genai|@aws-sdk\/client-bedrock-runtime|@mistralai\/mistralai|cohere-ai|ollama|@langchain\/(core|langgraph-sdk))($|\/)/,
-    by: /^src\/adapters\//,
+    by: /^src\/(adapters|integrations)\//,
     typesOnly: true,
   },
 ]

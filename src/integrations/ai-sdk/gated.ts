@@ -1,0 +1,50 @@
+import type { Adapter } from '../../adapters/adapter.ts'
+import { aiUiMessageStream } from '../../adapters/ai-ui-message-stream.ts'
+import type { StreamEvent } from '../../core/events.ts'
+import { executorOf } from '../../core/tools.ts'
+import type { ToolCallStore } from '../../store/create-store.ts'
+
+// One for each store, as an adapter is what the streams of a turn know their reader by.
+const gatedAdapters = new WeakMap<ToolCallStore, Adapter>()
+
+/** The adapter of a store whose client tools are kept back from their host until our gate has passed them. */
+export function gatedAdapter(store: ToolCallStore): Adapter {
+  const known = gatedAdapters.get(store)
+  if (known !== undefined) return known
+  const made: Adapter = {
+    ...aiUiMessageStream,
+    reader() {
+      const reader = aiUiMessageStream.reader()
+      return { ...reader, read: (chunk, emit) => reader.read(chunk, (event) => emit(asGated(store, event))) }
+    },
+  }
+  gatedAdapters.set(store, made)
+  return made
+}
+
+/** Whether a transport of this store keeps client tools back. */
+export function isGated(store: ToolCallStore): boolean {
+  return gatedAdapters.has(store)
+}
+
+const handedOver = new WeakMap<ToolCallStore, Set<string>>()
+
+/** The calls of a chat that our gate has let go, by id; a replay must not let them go again. */
+export function callsHandedOver(store: ToolCallStore, chatId: string) {
+  const ids = handedOver.get(store) ?? new Set()
+  handedOver.set(store, ids)
+  const keyOf = (callId: string): string => JSON.stringify([chatId, callId])
+  return { add: (callId: string) => ids.add(keyOf(callId)), has: (callId: string) => ids.has(keyOf(callId)) }
+}
+
+/** Whether a call of this name would be run by this page. */
+export function runsHere(store: ToolCallStore, name: string): boolean {
+  const executor = executorOf(store.registry, name)
+  return executor === 'local' || executor === 'host'
+}
+
+/** A call that nobody is given before our gate passed it is ours, whoever runs it then. */
+export function asGated(store: ToolCallStore, event: StreamEvent): StreamEvent {
+  if (event.type !== 'call-announced' || event.executor !== undefined || event.name === undefined) return event
+  return runsHere(store, event.name) ? { ...event, executor: 'local' } : event
+}

@@ -1,0 +1,111 @@
+import type { UIMessageChunk } from 'ai'
+import { labelOf } from '../../core/labels.ts'
+import { NOT_RUN_MARK } from '../../core/marks.ts'
+import type { CallView } from '../../core/view.ts'
+import type { ToolCallStore } from '../../store/create-store.ts'
+import { settleCall } from './evidence.ts'
+import { runsHere } from './gated.ts'
+
+type Available = Extract<UIMessageChunk, { type: 'tool-input-available' }>
+
+/** Keeps chunks back from the host; both functions give what may go on to it now. */
+export interface Hold {
+  pass(chunk: UIMessageChunk): Promise<readonly UIMessageChunk[]>
+  /** The source has ended: nothing is kept back any longer. */
+  release(): Promise<readonly UIMessageChunk[]>
+}
+
+/** Keeps nothing back. */
+export const noHold: Hold = { pass: async (chunk) => [chunk], release: async () => [] }
+
+/**
+ * The host runs a client tool the moment its `tool-input-available` passes, before the stop reason is known. So that
+ * chunk, and all that speaks of the same call, waits for the end of its message; then it goes on if our gate passed the
+ * whole batch, or an error goes in its place.
+ * @param listening whether the host still reads: what it would not get must not count as handed over
+ * @param released told of every call before it goes on
+ */
+export function createHold(
+  store: ToolCallStore,
+  turnId: string,
+  listening: () => boolean,
+  released: (callId: string) => void,
+): Hold {
+  const held = new Map<string, [Available, ...UIMessageChunk[]]>()
+  const look = (callId: string): CallView | undefined => store.call({ callId, turnId })?.getState()
+  const unjudged = (): boolean => [...held.keys()].some((callId) => look(callId)?.phase === 'preparing')
+
+  /** The checks may take their time, which the store bounds. */
+  async function judged(): Promise<void> {
+    store.flush()
+    if (!unjudged()) return
+    await new Promise<void>((resolve) => {
+      const stop = store.subscribe(() => {
+        if (unjudged()) return
+        stop()
+        resolve()
+      })
+    })
+  }
+
+  function decide(): readonly UIMessageChunk[] {
+    store.flush()
+    const decided = [...held].flatMap(([callId, chunks]): readonly UIMessageChunk[] => {
+      const ready = store.dispatchable(turnId).find((call) => call.callId === callId)
+      if (ready === undefined || !listening() || !store.dispatched(ready)) return [refuse(chunks[0])]
+      released(callId)
+      return chunks
+    })
+    held.clear()
+    return decided
+  }
+
+  function refuse(chunk: Available): UIMessageChunk {
+    const { toolCallId, toolName } = chunk
+    const before = look(toolCallId)
+    // Not judged, or a person was to be asked: the host will never have it, and that has to be said.
+    if (before?.phase === 'preparing' || before?.phase === 'waiting') {
+      settleCall(store, before, { ran: 'no', cause: 'not-started' })
+      store.flush()
+    }
+    const view = look(toolCallId)
+    const words = view === undefined ? toolName : labelOf(view)
+    // A replay brings again what was handed over before: that must neither run twice, nor be called not run.
+    const mayHaveRun = view?.phase === 'running' || (view?.phase === 'settled' && view.settled.ran !== 'no')
+    const errorText = mayHaveRun ? `Not run a second time: ${words}` : `${NOT_RUN_MARK} ${words}`
+    return { ...chunk, type: 'tool-input-error', errorText }
+  }
+
+  return {
+    async pass(chunk) {
+      const mine = chunksOf(held, chunk)
+      if (mine !== undefined) mine.push(chunk)
+      else if (chunk.type === 'tool-input-available' && !chunk.providerExecuted && runsHere(store, chunk.toolName))
+        held.set(chunk.toolCallId, [chunk])
+      else if (held.size === 0) return [chunk]
+      else if (chunk.type === 'finish' || chunk.type === 'error' || chunk.type === 'abort') {
+        await judged()
+        return [...decide(), chunk]
+      }
+      // The host looks for a part in its present step only. Without a `finish-step` the step may still be open: then
+      // nothing passed.
+      else if (chunk.type === 'start-step') return [...decide(), chunk]
+      else return [chunk]
+      return []
+    },
+    async release() {
+      await judged()
+      return decide()
+    },
+  }
+}
+
+/** What is kept back of the call that a chunk speaks of. */
+function chunksOf(held: ReadonlyMap<string, UIMessageChunk[]>, chunk: UIMessageChunk): UIMessageChunk[] | undefined {
+  if ('toolCallId' in chunk) return held.get(chunk.toolCallId)
+  if (chunk.type !== 'tool-approval-response') return undefined
+  const { approvalId } = chunk
+  return [...held.values()].find((chunks) =>
+    chunks.some((one) => one.type === 'tool-approval-request' && one.approvalId === approvalId),
+  )
+}

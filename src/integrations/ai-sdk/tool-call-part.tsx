@@ -1,0 +1,46 @@
+import { type ReactNode, useEffect, useMemo } from 'react'
+import { useAnnouncer } from '../../react/announcer.ts'
+import { type RenderCall, useToolCallStore } from '../../react/context.ts'
+import { useToolCall } from '../../react/hooks.ts'
+import { CallBlock, looks } from '../../react/tool-call-block.tsx'
+import type { ToolCallStore } from '../../store/create-store.ts'
+import { reportPart, type ToolPart } from './evidence.ts'
+import { storedView } from './stored-view.ts'
+
+export interface ToolCallPartProps {
+  /** The id of the chat: `useChat().id`. */
+  readonly chatId: string
+  /** A part of which `isToolUIPart` says that it is one. */
+  readonly part: ToolPart
+  /** The nth call of this id in its reply, from 0; for servers that use an id twice. Default: the last. */
+  readonly occurrence?: number
+  /** Default: the provider's. */
+  readonly store?: ToolCallStore
+  /** Draws what stands under the label in place of the preview. Default: the provider's renderer of that tool. */
+  readonly render?: RenderCall
+  readonly className?: string
+}
+
+/**
+ * Says what is true of one tool part: what the store knows of its call, and after a reload what the part itself proves.
+ * @example <ToolCallPart store={store} chatId={chat.id} part={part} />
+ */
+export function ToolCallPart({
+  chatId,
+  part,
+  occurrence,
+  store: given,
+  render,
+  className,
+}: ToolCallPartProps): ReactNode {
+  const store = useToolCallStore(given)
+  const { toolCallId } = part
+  const live = useToolCall({ store, scope: chatId, toolCallId, ...(occurrence === undefined ? {} : { occurrence }) })
+  const known = live !== undefined
+  const stored = useMemo(() => (known ? undefined : storedView(store, part)), [known, store, part])
+  useAnnouncer(store)
+  // What a client tool gave back is in the part, and on the wire only with the next request, if there is one.
+  useEffect(() => reportPart(store, chatId, part), [store, chatId, part])
+  const call = live ?? stored
+  return call === undefined ? null : <CallBlock call={call} {...looks(render, className)} />
+}

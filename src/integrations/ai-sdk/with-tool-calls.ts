@@ -1,0 +1,170 @@
+import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai'
+import { aiUiMessageStream } from '../../adapters/ai-ui-message-stream.ts'
+import type { Ending } from '../../core/events.ts'
+import { isRecord } from '../../core/json.ts'
+import { feedOf } from '../../feed.ts'
+import type { ToolCallStore } from '../../store/create-store.ts'
+import type { ToolCallStream } from '../../store/stream.ts'
+import { reportMessages, turnOfMessage } from './evidence.ts'
+import { callsHandedOver, gatedAdapter } from './gated.ts'
+import { createHold, noHold } from './hold.ts'
+import { relay, stopOf } from './relay.ts'
+
+export interface WithToolCallsOptions {
+  /**
+   * Keeps the calls of tools that are declared `host` or `local` from the host until their message has ended well and
+   * our gate has passed them all; damaged ones never reach `onToolCall`. Default `false`.
+   */
+  readonly gate?: boolean
+}
+
+type Fetch = typeof globalThis.fetch
+type Send<Message extends UIMessage> = Parameters<ChatTransport<Message>['sendMessages']>[0]
+type Reconnect<Message extends UIMessage> = Parameters<ChatTransport<Message>['reconnectToStream']>[0]
+
+/** What is known of a request by the signal that it is made with: the one its transport was given. */
+interface ChatRequest {
+  readonly controller: AbortController
+  stream: ToolCallStream | null
+  /** Whether it was made by our `fetch`: a transport may have been given it and use another. */
+  heard: boolean
+}
+
+/**
+ * A transport that tells the store what its chats receive. Give a function that makes it with our `fetch`, so that pings
+ * and comments count as signs of life; a ready transport shows only its chunks.
+ * @example withToolCalls(store, (fetch) => new DefaultChatTransport({ api: '/api/chat', fetch }), { gate: true })
+ */
+export function withToolCalls<Message extends UIMessage>(
+  store: ToolCallStore,
+  transport: ChatTransport<Message> | ((fetch: Fetch) => ChatTransport<Message>),
+  { gate = false }: WithToolCallsOptions = {},
+): ChatTransport<Message> {
+  const requests = new WeakMap<AbortSignal, ChatRequest>()
+  const inner = typeof transport === 'function' ? transport(listening(requests)) : transport
+  const adapter = gate ? gatedAdapter(store) : aiUiMessageStream
+
+  function begin(): ChatRequest {
+    const request: ChatRequest = { controller: new AbortController(), stream: null, heard: false }
+    requests.set(request.controller.signal, request)
+    return request
+  }
+
+  function open(
+    { chatId, abortSignal }: { readonly chatId: string; readonly abortSignal?: AbortSignal | undefined },
+    turnId: string | undefined,
+    request: ChatRequest,
+    replays: boolean,
+  ) {
+    const { speaker } = adapter
+    const stream = store.openStream({ scope: chatId, turnId, liveness: request.heard ? 'bytes' : 'events', speaker })
+    request.stream = stream
+    const cancel = (): void => store.cancel(stream.turnId, 'user')
+    abortSignal?.addEventListener('abort', cancel)
+    stream.signal.addEventListener('abort', () => {
+      abortSignal?.removeEventListener('abort', cancel)
+      if (stopOf(stream.ending) !== null) request.controller.abort()
+    })
+    if (abortSignal?.aborted) cancel()
+    const handedOver = callsHandedOver(store, chatId)
+    const read = feedOf(adapter, stream, 'kept')
+    const feed = (chunk: UIMessageChunk): void => {
+      // The end of a reply may have been told before its link was lost: then a replay looks like another reply.
+      const toldBefore = replays && chunk.type.startsWith('tool-input') && handedOver.has(idOf(chunk))
+      if (!toldBefore) read(chunk)
+    }
+    const hold = (listening: () => boolean) =>
+      gate ? createHold(store, stream.turnId, listening, handedOver.add) : noHold
+    return { stream, pass: (source: ReadableStream<UIMessageChunk>) => relay(source, store, stream, feed, hold) }
+  }
+
+  async function sendMessages(options: Send<Message>): Promise<ReadableStream<UIMessageChunk>> {
+    const { chatId, messages } = options
+    reportMessages(store, chatId, messages)
+    const continued = continuedBy(options)
+    const turnId = continued && turnOfMessage(store, chatId, continued)
+    const request = begin()
+    const { stream, pass } = open(options, turnId, request, false)
+    // A transport that throws at once has failed like any other.
+    const opening = (async () => inner.sendMessages({ ...options, abortSignal: request.controller.signal }))()
+    try {
+      return pass(await Promise.race([opening, stopped(stream)]))
+    } catch (error) {
+      // Too late for anybody to read.
+      void opening.then(
+        (source) => source.cancel(),
+        () => {},
+      )
+      stream.end(refusalOf(error))
+      throw stopOf(stream.ending) ?? error
+    }
+  }
+
+  async function reconnectToStream(options: Reconnect<Message>): Promise<ReadableStream<UIMessageChunk> | null> {
+    const { abortSignal } = options
+    const request = begin()
+    const abort = (): void => request.controller.abort()
+    abortSignal?.addEventListener('abort', abort)
+    if (abortSignal?.aborted) abort()
+    const source = await inner.reconnectToStream({ ...options, abortSignal: request.controller.signal })
+    abortSignal?.removeEventListener('abort', abort)
+    // A host that has changed its mind lets go of it by itself; there is a turn only where there is a stream.
+    if (source === null || abortSignal?.aborted) return source
+    const last = store.turnOf(options.chatId)?.getState()
+    const turnId = last?.ending?.type === 'complete' ? undefined : last?.id
+    return open(options, turnId, request, true).pass(source)
+  }
+
+  const { resumeStreamIsReplay } = inner
+  return {
+    sendMessages,
+    reconnectToStream,
+    ...(resumeStreamIsReplay === undefined ? {} : { resumeStreamIsReplay }),
+    close: () => inner.close?.(),
+  }
+}
+
+function idOf(chunk: UIMessageChunk): string {
+  return 'toolCallId' in chunk ? chunk.toolCallId : ''
+}
+
+/** The message that a request goes on with: after a client's result, or an approval. */
+function continuedBy<Message extends UIMessage>({ trigger, messageId, messages }: Send<Message>): Message | undefined {
+  if (trigger !== 'submit-message') return undefined
+  const message = messageId === undefined ? messages.at(-1) : messages.find(({ id }) => id === messageId)
+  return message?.role === 'assistant' ? message : undefined
+}
+
+function listening(requests: WeakMap<AbortSignal, ChatRequest>): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init)
+    const request = init?.signal ? requests.get(init.signal) : undefined
+    if (request === undefined || response.body === null) return response
+    request.heard = true
+    if (request.stream !== null) request.stream.liveness = 'bytes'
+    const heard = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(piece, controller) {
+        request.stream?.touch()
+        controller.enqueue(piece)
+      },
+    })
+    return new Response(response.body.pipeThrough(heard), response)
+  }
+}
+
+/** Rejects when the kit ends a stream that nobody has begun to answer. */
+function stopped(stream: ToolCallStream): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = (): void => reject(stopOf(stream.ending))
+    if (stream.signal.aborted) stop()
+    stream.signal.addEventListener('abort', stop)
+  })
+}
+
+/** The service refused, or was never reached. Whoever says so need not be the one who runs the tools. */
+function refusalOf(error: unknown): Ending {
+  const status = isRecord(error) ? error['statusCode'] : undefined
+  return typeof status === 'number' && status >= 300
+    ? { type: 'lost', how: 'provider-error', speaker: 'relay', detail: `http-${status}` }
+    : { type: 'lost', how: 'connection-lost', speaker: 'nobody' }
+}
