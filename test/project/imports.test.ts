@@ -21,7 +21,7 @@ const layers = [
   { name: 'server', at: /^src\/server\// },
   { name: 'react', at: /^src\/react\// },
   { name: 'integrations', at: /^src\/integrations\// },
-  { name: 'integration-entry', at: /^src\/ai-sdk\.ts$/ },
+  { name: 'integration-entry', at: /^src\/(ai-sdk|langgraph|tanstack-ai)\.ts$/ },
   { name: 'testing', at: /^src\/testing\// },
   { name: 'cli', at: /^src\/cli\// },
   { name: 'index', at: /^src\/index\.ts$/ },
@@ -66,6 +66,8 @@ const packages = [
     by: /^src\/(adapters|integrations)\//,
     typesOnly: true,
   },
+  // The kits that a binding is for are there already, with its host.
+  { name: /^@tanstack\/ai-(client|react)($|\/)/, by: /^src\/integrations\/tanstack-ai\//, typesOnly: true },
 ]
 
 /** Globals that a part of the sources may use in some of its files only. */

@@ -1,0 +1,4 @@
+'use client'
+
+export { tanstackToolCall } from './integrations/tanstack-ai/tool-call.tsx'
+export { withToolCalls } from './integrations/tanstack-ai/with-tool-calls.ts'

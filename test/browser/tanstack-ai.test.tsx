@@ -1,0 +1,145 @@
+import { type ConnectConnectionAdapter, fetchServerSentEvents, useChat } from '@tanstack/ai-react'
+import { ChatMessage } from '@tanstack/ai-react/ui'
+import { type ReactNode, StrictMode, useEffect } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createToolCallStore, type ToolCallStore, TurnNotice } from '../../src/index.ts'
+import { tanstackToolCall, withToolCalls } from '../../src/tanstack-ai.ts'
+import { createFakeClock, type FakeClock, labelsOf } from '../../src/testing/index.ts'
+import { args, end, finished, half, preamble, sse, start } from '../integrations/tanstack-wire.ts'
+import { isReadable, painted, show } from './page.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const THREAD = 'thread-1'
+type Chat = ReturnType<typeof useChat>
+
+interface PageProps {
+  readonly store: ToolCallStore
+  readonly connection: ConnectConnectionAdapter
+  readonly onChat: (chat: Chat) => void
+}
+
+function Page({ store, connection, onChat }: PageProps): ReactNode {
+  const chat = useChat({ threadId: THREAD, connection })
+  // Not while rendering: under StrictMode that is done twice, and one of the two is thrown away.
+  useEffect(() => onChat(chat))
+  return (
+    <>
+      {chat.messages.map((message) => (
+        <ChatMessage
+          key={message.id}
+          message={message}
+          defaultToolRenderer={tanstackToolCall(store, THREAD)}
+          toolResultRenderer={() => null}
+        />
+      ))}
+      <TurnNotice store={store} scope={THREAD} />
+    </>
+  )
+}
+
+/** A page with the host’s own hook and message on it, and an answer that the test writes. */
+async function page(store: ToolCallStore): Promise<{
+  readonly container: HTMLElement
+  readonly chat: () => Chat
+  readonly answer: ReadableStreamDefaultController<Uint8Array>
+  readonly signal: AbortSignal | null | undefined
+}> {
+  let chat: Chat | undefined
+  const connection = withToolCalls(store, (fetchClient) => fetchServerSentEvents('/api/chat', { fetchClient }))
+  const onChat = (latest: Chat): void => {
+    chat = latest
+  }
+  let answer: ReadableStreamDefaultController<Uint8Array> | undefined
+  let signal: AbortSignal | null | undefined
+  const asked = vi.fn(async (_: string, init: RequestInit) => {
+    signal = init.signal
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        answer = controller
+        init.signal?.addEventListener('abort', () => controller.error(init.signal?.reason))
+      },
+    })
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+  })
+  vi.stubGlobal('fetch', asked)
+  const container = await show(
+    <StrictMode>
+      <Page store={store} connection={connection} onChat={onChat} />
+    </StrictMode>,
+  )
+  await vi.waitFor(() => expect(chat).toBeDefined())
+  void chat?.sendMessage('Create a ticket.')
+  await vi.waitFor(() => expect(answer).toBeDefined())
+  return {
+    container,
+    chat: () => chat as Chat,
+    answer: answer as unknown as ReadableStreamDefaultController<Uint8Array>,
+    signal,
+  }
+}
+
+const encoder = new TextEncoder()
+
+function storeWith(executor: 'host' | 'server'): { readonly store: ToolCallStore; readonly clock: FakeClock } {
+  const clock = createFakeClock()
+  return { clock, store: createToolCallStore({ clock, tools: { create_ticket: { executor } } }) }
+}
+
+const faults = {
+  drop: 'may have run (connection lost)',
+  'clean end': 'may have run (the response ended early)',
+  stall: 'may have run (connection lost)',
+  stop: 'may have run (cancelled)',
+}
+
+test.each(Object.entries(faults))('%s: %s, and nothing goes on', async (fault, words) => {
+  const { store, clock } = storeWith('server')
+  const { container, chat, answer, signal } = await page(store)
+  answer.enqueue(encoder.encode(sse(...preamble, start(), args(half))))
+  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['Preparing create_ticket…']))
+  await painted()
+  expect(document.getAnimations().length).toBeGreaterThan(0)
+  expect(container.querySelector('[data-turn-notice]')).toBeNull()
+
+  if (fault === 'drop') answer.error(new TypeError('network error'))
+  if (fault === 'clean end') answer.close()
+  if (fault === 'stall') clock.advance(10_000)
+  if (fault === 'stop') chat().stop()
+  await vi.waitFor(() => expect(labelsOf(container)).toEqual([`create_ticket — ${words}`]))
+  await vi.waitFor(() => expect(chat().isLoading).toBe(false))
+  await painted()
+
+  expect(labelsOf(container)).toEqual([`create_ticket — ${words}`])
+  expect(container.querySelector('[data-turn-notice]')?.textContent).toBe('May have run: create_ticket.')
+  expect(isReadable(container.querySelector('[data-label]'))).toBe(true)
+  expect(document.getAnimations()).toEqual([])
+  expect(document.querySelector('[aria-busy]')).toBeNull()
+  expect(container.textContent).not.toMatch(/Preparing|Running/)
+  expect(signal?.aborted).toBe(true)
+  expect(store.counts().contradictedLabels).toBe(0)
+})
+
+test('the result of a client tool is read from its part', async () => {
+  const { store } = storeWith('host')
+  const { container, chat, answer } = await page(store)
+  answer.enqueue(encoder.encode(sse(...preamble, start(), args('{}'), end({}), finished('tool_calls'))))
+  answer.close()
+  await vi.waitFor(() => expect(chat().isLoading).toBe(false))
+  expect(labelsOf(container)).toEqual(['create_ticket — sent, waiting for the result'])
+  // The host asks again with it, and waits for that answer: it goes on with the turn.
+  void chat().addToolResult({ toolCallId: 'c1', tool: 'create_ticket', output: { id: 7 } })
+  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — done']))
+  await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(2))
+  expect(store.turnIds()).toHaveLength(1)
+  expect(store.counts().contradictedLabels).toBe(0)
+})
+
+test('a stored part that the store does not know is labelled by itself', async () => {
+  const { store } = storeWith('server')
+  const draw = tanstackToolCall(store, THREAD)
+  const part = { id: 'c1', name: 'create_ticket', arguments: '{"title', state: 'input-complete' }
+  const container = await show(<StrictMode>{draw(part)}</StrictMode>)
+  expect(labelsOf(container)).toEqual(['create_ticket — may have run (the page was closed)'])
+  expect(document.getAnimations()).toEqual([])
+})
