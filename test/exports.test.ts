@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import * as aiSdk from '../src/ai-sdk.ts'
 import * as core from '../src/core.ts'
 import * as jsonSchema from '../src/json-schema/index.ts'
+import * as langgraph from '../src/langgraph.ts'
+import * as tanstackAi from '../src/tanstack-ai.ts'
 
 // A new export is a decision: test, page and changelog line come in the same change.
 test('the entry ./core exports these and nothing else', () => {
@@ -40,6 +42,24 @@ test('the entry ./ai-sdk exports these and nothing else', () => {
   expect(Object.keys(aiSdk).sort()).toMatchInlineSnapshot(`
     [
       "ToolCallPart",
+      "withToolCalls",
+    ]
+  `)
+})
+
+test('the entry ./langgraph exports these and nothing else', () => {
+  expect(Object.keys(langgraph).sort()).toMatchInlineSnapshot(`
+    [
+      "ToolCallMessage",
+      "withToolCalls",
+    ]
+  `)
+})
+
+test('the entry ./tanstack-ai exports these and nothing else', () => {
+  expect(Object.keys(tanstackAi).sort()).toMatchInlineSnapshot(`
+    [
+      "tanstackToolCall",
       "withToolCalls",
     ]
   `)
