@@ -46,7 +46,11 @@ async function failures(mutant, files) {
     ...module.errors().map(() => relative('.', module.moduleId)),
     ...[...module.children.allTests('failed')].map((test) => `${relative('.', module.moduleId)}: ${test.fullName}`),
   ])
+  const ran = vitest.state.getTestModules().some((module) => !module.children.allTests().next().done)
+  const crashed = vitest.state.getUnhandledErrors().length > 0 && failed.length === 0
   await vitest.close()
+  // What did not run has noticed nothing, and cannot have missed anything either.
+  if (!ran || crashed) throw new Error(`The tests of ${files.join(', ')} did not run to their end.`)
   process.exitCode = 0
   return failed
 }

@@ -135,7 +135,13 @@ export const mutants = [
     name: 'a settled view keeps its preview',
     file: 'src/core/view.ts',
     find: `return { ...base, phase: 'settled', settled: call.state.settled,`,
-    put: `return { ...base, preview: previewerOf(call).rows('', call.encoding, tool), phase: 'settled', settled: call.state.settled,`,
+    put: `return { ...base, preview: previewerOf(call).rows(call.buffer.head, call.encoding, tool), phase: 'settled', settled: call.state.settled,`,
+    also: {
+      in: 'src/core/ledger.ts',
+      find: `
+    call.buffer.clear()`,
+      put: '',
+    },
   },
   {
     name: 'a number is shown while it still grows',

@@ -32,10 +32,10 @@ export type Action =
   | { readonly do: 'reload' }
 
 const turnId = fc.constantFrom('turn-0', 'turn-1')
-const stream = fc.nat(2)
+const stream = fc.constantFrom(0, 0, 0, 1)
 // Few and unevenly used, so that things happen to the same call.
-const key = fc.constantFrom('key-0', 'key-0', 'key-0', 'key-1', 'key-2')
-const callId = fc.constantFrom('call-0', 'call-0', 'call-0', 'call-1', 'call-2')
+const key = fc.constantFrom('key-0', 'key-0', 'key-1', 'key-1', 'key-2', 'key-3', 'key-4', 'key-5')
+const callId = fc.constantFrom('call-0', 'call-0', 'call-1', 'call-1', 'call-2', 'call-3', 'call-4', 'call-5')
 const wireId = fc.option(fc.constantFrom('call-0', 'call-1', 'call-2', 'kit-call-1', ''), { nil: undefined })
 const name = fc.option(
   fc.constantFrom('local', 'checked', 'slow', 'hosted', 'served', 'undeclared', 'constructor', ''),
@@ -174,35 +174,43 @@ const events: fc.Arbitrary<StreamEvent> = fc
 
 const push = (event: StreamEvent): Action => ({ do: 'push', stream: 0, event })
 
-/** A call as a provider sends it when all goes well: most rules come into play only behind such a beginning. */
+/** A call as a provider sends it when all goes well, or its beginning: most rules come into play only behind one. */
 const orderly: fc.Arbitrary<readonly Action[]> = fc
   .record({
-    key,
-    callId,
-    name: fc.constantFrom('local', 'local', 'checked', 'slow', 'hosted', 'served'),
-    reason: fc.constantFrom<StopReason | null>('natural', 'natural', 'natural', null, 'length'),
+    number: fc.nat(5),
+    name: fc.constantFrom('local', 'local', 'checked', 'slow', 'hosted', 'served', 'served', 'undeclared'),
+    text: fc.oneof(
+      { weight: 2, arbitrary: fc.constant(whole) },
+      { weight: 1, arbitrary: fc.constantFrom('', whole.slice(0, 9)) },
+    ),
+    reason: fc.constantFrom<StopReason | null>('natural', 'natural', 'natural', null, 'length', 'filter', 'error'),
     finishes: fc.boolean(),
     asks: fc.boolean(),
     runs: fc.boolean(),
+    steps: fc.oneof({ weight: 2, arbitrary: fc.constant(7) }, { weight: 1, arbitrary: fc.integer({ min: 2, max: 6 }) }),
   })
-  .map(({ key, callId, name, reason, finishes, asks, runs }) => [
-    push({ type: 'message-started' }),
-    push({ type: 'call-announced', key, callId, name }),
-    push({ type: 'call-fragment', key, text: whole }),
-    ...(finishes ? [push({ type: 'call-finished', key })] : []),
-    ...(asks && !runs ? [push({ type: 'approval-requested', key })] : []),
-    push({ type: 'message-ended', reason, finishesOpenCalls: !finishes }),
-    ...(runs ? [{ do: 'dispatch', call: { turnId: 'turn-0', callId } } as const] : []),
-  ])
+  .map(({ number, name, text, reason, finishes, asks, runs, steps }) => {
+    const key = `key-${number}`
+    const callId = `call-${number}`
+    return [
+      push({ type: 'message-started' }),
+      push({ type: 'call-announced', key, callId, name }),
+      push({ type: 'call-fragment', key, text }),
+      ...(finishes ? [push({ type: 'call-finished', key })] : []),
+      ...(asks && !runs ? [push({ type: 'approval-requested', key })] : []),
+      push({ type: 'message-ended', reason, finishesOpenCalls: !finishes }),
+      ...(runs ? [{ do: 'dispatch', call: { turnId: 'turn-0', callId } } as const] : []),
+    ].slice(0, steps)
+  })
 
 const reference: fc.Arbitrary<CallRef> = fc.record({ turnId, callId })
 
 const one: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 24, arbitrary: fc.record({ do: fc.constant('push' as const), stream, event: events }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('open' as const), turnId, speaker, liveness }) },
+  { weight: 50, arbitrary: fc.record({ do: fc.constant('push' as const), stream, event: events }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('open' as const), turnId, speaker, liveness }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('touch' as const), stream }) },
   {
-    weight: 2,
+    weight: 10,
     arbitrary: fc.record({
       do: fc.constant('end' as const),
       stream,
@@ -210,10 +218,10 @@ const one: fc.Arbitrary<Action> = fc.oneof(
       resumable: fc.boolean(),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('settle' as const), report: reports }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('dispatch' as const), call: reference }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('settle' as const), report: reports }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('dispatch' as const), call: reference }) },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc.record({ do: fc.constant('answer' as const), call: reference, granted: fc.boolean(), by }),
   },
   {
@@ -225,7 +233,7 @@ const one: fc.Arbitrary<Action> = fc.oneof(
     }),
   },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc.record({ do: fc.constant('advance' as const), by: fc.constantFrom(1, 3_000, 11_000, 400_000) }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('sleep' as const), by: fc.constantFrom(5_000, 400_000) }) },
@@ -234,8 +242,9 @@ const one: fc.Arbitrary<Action> = fc.oneof(
 
 /** A history of a store: orderly calls and any nonsense between, before and after. */
 export const histories: fc.Arbitrary<readonly Action[]> = fc
-  .array(fc.oneof({ weight: 3, arbitrary: one.map((action) => [action]) }, { weight: 1, arbitrary: orderly }), {
-    maxLength: 30,
+  .array(fc.oneof({ weight: 3, arbitrary: one.map((action) => [action]) }, { weight: 2, arbitrary: orderly }), {
+    minLength: 3,
+    maxLength: 25,
     size: 'max',
   })
   .map((parts) => [{ do: 'open', turnId: 'turn-0', speaker: 'nobody', liveness: 'bytes' }, ...parts.flat()])

@@ -59,7 +59,7 @@ class Client {
     // A deadline may have ended the stream before.
     while (left.length > steps.length - cut && this.#stream.ending === null) this.#happens(left.shift() as Step)
     const way = this.#choices.pick(['lost', 'spoken', 'resumed', 'reloaded', 'complete'] as const)
-    if (way === 'spoken') this.#spokenEnd(left)
+    if (way === 'spoken' && this.#script.candid) this.#spokenEnd(left)
     else if (way === 'resumed') this.#resume(left)
     else if (way === 'reloaded') this.#reload(left)
     else if (way === 'lost' || left.length > 0) this.#loseStream(left)
@@ -163,7 +163,8 @@ class Client {
       else if (step.call.ran) for (const event of step.word) this.#push(event)
     }
     for (const step of left) this.#happens(step)
-    this.#end({ type: 'complete', speaker: this.#choices.pick(['executor', 'model', 'relay', 'nobody'] as const) })
+    const speaker = this.#choices.pick(['executor', 'model', 'relay', 'nobody'] as const)
+    this.#end({ type: 'complete', speaker: this.#script.candid ? speaker : 'nobody' })
   }
 
   #reload(left: readonly Step[]): void {

@@ -25,6 +25,8 @@ export type Step =
 export interface Script {
   /** Whether its wire names the message of every event, as wires with several at once do. */
   readonly named: boolean
+  /** Whether servers say of everything that they run what they were not given in full: then they may speak at the end. */
+  readonly candid: boolean
   readonly calls: readonly RealCall[]
   readonly steps: readonly Step[]
 }
@@ -40,6 +42,7 @@ export function writeScript(choices: Choices): Script {
   // What executors do may take longer than the message that asked for it.
   const later: Step[] = []
   const named = choices.below(2) === 0
+  const candid = choices.below(2) === 0
   for (let number = 0; number <= choices.below(3); number++) {
     const message = named ? { message: `message-${number}` } : {}
     const finishesOpenCalls = choices.below(2) === 1
@@ -68,7 +71,7 @@ export function writeScript(choices: Choices): Script {
         ok: !choices.rarely(4),
       }
       calls.push(call)
-      const lane = layOut(choices, call, message, { finishesOpenCalls, reason })
+      const lane = layOut(choices, call, message, { finishesOpenCalls, reason, candid })
       lanes.push(lane.within)
       later.push(...lane.after)
     }
@@ -76,7 +79,7 @@ export function writeScript(choices: Choices): Script {
     steps.push(sent({ type: 'message-ended', reason, finishesOpenCalls, ...message }))
     if (choices.below(2) === 1) steps.push(...later.splice(0))
   }
-  return { named, calls, steps: [...steps, ...later] }
+  return { named, candid, calls, steps: [...steps, ...later] }
 }
 
 interface Lane {
@@ -88,7 +91,7 @@ function layOut(
   choices: Choices,
   call: RealCall,
   message: { readonly message?: string },
-  end: { readonly finishesOpenCalls: boolean; readonly reason: StopReason | null },
+  end: { readonly finishesOpenCalls: boolean; readonly reason: StopReason | null; readonly candid: boolean },
 ): Lane {
   const { key, id } = call
   const text = choices.pick(DOCUMENTS)
@@ -137,15 +140,16 @@ function layOut(
   const natural = end.reason === 'natural' || (end.reason === null && text.trim() !== '')
   const atEnd = end.finishesOpenCalls && natural
   const handedOver = finish === 'complete' || whole || atEnd
-  // A careless server runs what it was never given in full, but says so before it says anything else.
+  // A careless server runs what it was never given in full; so may a provider whose message ended in disorder.
   const careless = call.executor === 'server' && choices.rarely(6)
-  const possible = handedOver || careless || call.executor === 'host'
+  const inDisorder = call.executor === 'provider' && !['natural', null, 'length', 'filter'].includes(end.reason)
+  const possible = handedOver || careless || inDisorder || call.executor === 'host'
   if (call.executor === 'local' || !possible || choices.rarely(4)) {
     if (call.executor !== 'local' && choices.rarely(4))
       after.push(sent({ type: 'outcome-reported', report: report(call, 'no') }, call))
     return { within, after }
   }
-  const word = wordOf(choices, call, careless && !handedOver)
+  const word = wordOf(choices, call, careless && !handedOver && end.candid)
   const begun: Step = { type: 'begun', call, word }
   if ((finish === 'complete' || whole || careless) && choices.below(2) === 1) within.push(begun)
   else after.push(begun)
