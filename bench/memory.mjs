@@ -1,4 +1,4 @@
-// Run by index.mjs in a process of its own: `node --expose-gc memory.mjs floor|kit`. Prints the peak of the heap in bytes.
+// Run by index.mjs in a process of its own, with `--expose-gc` and `floor` or `kit`. Prints the peak of the heap in bytes.
 import { fragmentsOf, ticket } from './documents.mjs'
 import { announce, newStore } from './ingest.mjs'
 

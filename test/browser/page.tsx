@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach } from 'vitest'
 import '../../src/styles.css'
@@ -18,7 +19,8 @@ export async function show(node: ReactNode): Promise<HTMLElement> {
   document.body.append(container)
   const root = createRoot(container)
   roots.push(root)
-  root.render(node)
+  // The first drawing at once: on a busy machine React may take more frames over it than anybody waits for.
+  flushSync(() => root.render(node))
   await painted()
   return container
 }
