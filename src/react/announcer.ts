@@ -1,4 +1,4 @@
-import { useContext, useEffect, useLayoutEffect } from 'react'
+import { useContext, useInsertionEffect } from 'react'
 import { type Catalogue, labelOf } from '../core/labels.ts'
 import { noticeSentences } from '../core/notice.ts'
 import type { CallView } from '../core/view.ts'
@@ -62,13 +62,12 @@ interface Announcer {
 
 const announcers = new WeakMap<ToolCallStore, Announcer>()
 
-// With what is drawn, not some time after it: what settles in between would not be spoken. There are no effects on a server.
-const useCommitEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
-
 /** Keeps the one polite region of this store on the page as long as anything of it is shown. */
 export function useAnnouncer(store: ToolCallStore): void {
   const { announce, catalogue } = useContext(ToolCallContext)
-  useCommitEffect(() => (announce === 'shared' ? hold(store, catalogue) : undefined), [store, announce, catalogue])
+  // With what is drawn, not some time after it: what settles in between would not be spoken. Unlike a layout effect it
+  // is no cause for complaint on a server.
+  useInsertionEffect(() => (announce === 'shared' ? hold(store, catalogue) : undefined), [store, announce, catalogue])
 }
 
 function hold(store: ToolCallStore, catalogue: Catalogue): () => void {
