@@ -14,7 +14,7 @@ export interface DeadlineSettings {
   readonly finish: number
   /** Otherwise: models think in silence, headers take their time. Default 300,000. */
   readonly quiet: number
-  /** For a call of ours that is ready and that nobody takes, and for checks that do not come back. Default 10,000. */
+  /** For a call of ours that is ready and that nobody takes, from the end of its stream; and for checks that do not come back. Default 10,000. */
   readonly handoff: number
   /** How long a lost stream may take to resume. Default 30,000. */
   readonly resume: number
