@@ -24,18 +24,27 @@ export type { MessageEnd } from './core/message-end.ts'
 export { type Notice, noticeSentences } from './core/notice.ts'
 export type { CauseNo, CauseUnknown, CauseYes, FailureReason, Outcome, Settled } from './core/outcomes.ts'
 export type { Preview, PreviewRow } from './core/preview.ts'
+export type { Recorder, SettledCall } from './core/recorder.ts'
 export type { Report } from './core/report.ts'
-export type { Executor, Registry, ToolDeclaration, Tools } from './core/tools.ts'
+export type { Executor, Finding, Registry, RunningCall, ToolDeclaration, Tools } from './core/tools.ts'
+export type { RetriedCall } from './core/turn.ts'
 export type { CallView } from './core/view.ts'
 export { DEFAULT_DEADLINES, type DeadlineSettings } from './deadlines.ts'
 export type { Gaps } from './gaps.ts'
 export { type Open, type PumpedTurn, type PumpOptions, pump, type Source } from './pump.ts'
 export type { Liveness } from './silence.ts'
-export { type Counts, createToolCallStore, type StoreOptions, type ToolCallStore } from './store/create-store.ts'
+export type { EventListener, StreamedEvent } from './store/context.ts'
+export {
+  type Counts,
+  createToolCallStore,
+  type HostReport,
+  type StoreOptions,
+  type ToolCallStore,
+} from './store/create-store.ts'
 export type { Frame } from './store/frame.ts'
 export type { Publication } from './store/publisher.ts'
 export type { CallRef } from './store/refs.ts'
-export type { Snapshot } from './store/snapshot.ts'
+export type { Snapshot, SnapshotOptions } from './store/snapshot.ts'
 export type { StreamOptions, ToolCallStream } from './store/stream.ts'
 export type { DispatchableCall, StreamSummary, SummarisedCall } from './store/summary.ts'
 export type { TurnView, TurnViewItem } from './store/turn-view.ts'

@@ -12,7 +12,7 @@ export type Source = Response | ReadableStream<unknown> | AsyncIterable<unknown>
 /** Opens the source; stops opening when the signal is aborted. */
 export type Open = (signal: AbortSignal) => Source | PromiseLike<Source>
 
-export interface PumpOptions extends Pick<StreamOptions, 'scope' | 'turnId'> {
+export interface PumpOptions extends Pick<StreamOptions, 'scope' | 'turnId' | 'corrects' | 'requestId' | 'retryOf'> {
   /** Aborting it cancels the turn on the host's behalf. */
   readonly signal?: AbortSignal
 }
@@ -37,13 +37,8 @@ export function pump(
   store: ToolCallStore,
   options: PumpOptions = {},
 ): PumpedTurn {
-  const stream = store.openStream({
-    speaker: adapter.speaker,
-    liveness: 'bytes',
-    scope: options.scope,
-    turnId: options.turnId,
-  })
-  const { signal } = options
+  const { signal, ...streamOptions } = options
+  const stream = store.openStream({ ...streamOptions, speaker: adapter.speaker, liveness: 'bytes' })
   const cancelledByHost = (): void => store.cancel(stream.turnId, 'host')
   signal?.addEventListener('abort', cancelledByHost)
   stream.signal.addEventListener('abort', () => signal?.removeEventListener('abort', cancelledByHost))

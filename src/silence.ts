@@ -33,6 +33,7 @@ function ruleOf(call: Call): SilenceRule {
     case 'finished':
       return 'finish'
     case 'validating':
+    case 'correcting':
     case 'ready':
     case 'resuming':
     case 'settled':

@@ -30,6 +30,7 @@ export function balanceOf(calls: Iterable<Call>): Balance {
       case 'preparing':
       case 'finished':
       case 'validating':
+      case 'correcting':
         preparing++
         break
       case 'ready':

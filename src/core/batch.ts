@@ -1,12 +1,19 @@
-import type { Call, Message } from './call.ts'
+import type { Batch, Call, Message } from './call.ts'
 import { isSound } from './gate.ts'
 
 /** What the gate says of the local calls of an ended message, as far as all of them are judged. */
-export function batchOf(message: Message): Message['batch'] {
+export function batchOf(message: Message): Batch {
   const members = message.calls.filter(isMember)
   const verdicts = members.flatMap((call) => call.verdict ?? [])
-  if (!isSound(verdicts) || message.calls.some(failedUnjudged)) return 'damaged'
-  return verdicts.length === members.length ? 'sound' : 'open'
+  const judged = verdicts.length === members.length
+  // What could not be read is never sent back, nor is anything beside it.
+  const unreadable = verdicts.some(({ outcome }) => outcome.type === 'failed')
+  if (unreadable || message.calls.some(failedUnjudged)) return 'damaged'
+  if (isSound(verdicts)) return judged ? 'sound' : 'open'
+  if (!message.correctable) return 'damaged'
+  // A correction answers all calls of the batch at once.
+  if (!judged) return 'open'
+  return verdicts.some(({ outcome }) => outcome.type === 'schema-error') ? 'correctable' : 'damaged'
 }
 
 function isMember(call: Call): boolean {

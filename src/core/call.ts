@@ -12,8 +12,8 @@ export const RANK = { inference: 0, dispatch: 1, report: 2, result: 3 } as const
 export type Rank = (typeof RANK)[keyof typeof RANK]
 
 /**
- * Where a call stands in the ledger. `finished`, `validating` and `ready` are the ledger's own:
- * a block shows the first two as preparing and the third as waiting to run.
+ * Where a call stands in the ledger. `finished`, `validating`, `correcting` and `ready` are the ledger's own:
+ * a block shows the first three as preparing and the last as waiting to run.
  */
 export type CallState =
   /** Announced; the provider may still send fragments. */
@@ -24,6 +24,8 @@ export type CallState =
   | { readonly phase: 'validating' }
   /** Ours, passed with its whole batch: waits for the gate to hand it to its tool. */
   | { readonly phase: 'ready'; readonly args: JsonObject | string }
+  /** Ours, of a batch that the model is asked to correct: the next message takes its block, or it settles. */
+  | { readonly phase: 'correcting' }
   /** Waits for a person. */
   | { readonly phase: 'asking' }
   /** Handed over to whoever runs it; nothing shows that it started. */
@@ -40,12 +42,16 @@ export const LEDGER_PHASES = [
   'finished',
   'validating',
   'ready',
+  'correcting',
   'asking',
   'sent',
   'resuming',
   'running',
   'settled',
 ] as const satisfies readonly LedgerPhase[]
+
+/** `correctable`: one did not fit its schema, all could be read, and the host sends that back to the model. */
+export type Batch = 'open' | 'sound' | 'damaged' | 'correctable'
 
 /** One model generation, as far as its calls need to know. */
 export interface Message {
@@ -57,8 +63,10 @@ export interface Message {
   end: MessageEnd | null
   /** Its last text, while no call has come after it. */
   text: { readonly type: 'text'; readonly message: Message; text: string } | null
+  /** Whether the host sends schema errors back to the model, so that its next message may correct them. */
+  readonly correctable: boolean
   /** What the gate said of its local calls, once all were judged. */
-  batch: 'open' | 'sound' | 'damaged'
+  batch: Batch
 }
 
 /** One call in the ledger. Only the ledger writes to it. */
@@ -67,6 +75,12 @@ export interface Call extends FinalizableCall {
   readonly message: Message
   /** Its place among the calls of its turn. */
   readonly order: number
+  /** The key of its view: its own, or that of the call it corrects. */
+  block: CallKey
+  /** 1 as first made, one more for each correction that it is. */
+  attempt: number
+  /** A correction has taken its block: nobody sees it any more. */
+  replaced: boolean
   readonly buffer: ArgumentBuffer
   readonly encoding: 'json' | 'text'
   /** True where the wire itself marked the call as the provider's. */

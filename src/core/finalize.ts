@@ -1,5 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { ArgumentBuffer } from './argument-buffer.ts'
+import { frozen } from './frozen.ts'
+import type { Verdict } from './gate.ts'
 import { issueDetail } from './issue-detail.ts'
 import { isRecord, type Json, type JsonObject } from './json.ts'
 import { type MessageEnd, stopVerdict } from './message-end.ts'
@@ -57,6 +59,20 @@ export function isWhole(call: FinalizableCall): boolean {
   return call.encoding === 'json' && !buffer.isEmpty && parseStrictly(buffer.text).ok
 }
 
+/** What a person is asked about: what passed the checks, or before them the document as it came, if it is a whole one. */
+export function askedArguments({
+  buffer,
+  encoding,
+  verdict,
+}: FinalizableCall & { readonly verdict: Verdict | null }): Json {
+  if (verdict?.passed === true) return verdict.outcome.args
+  if (buffer.conflicting || buffer.leafContinues) return null
+  if (buffer.value !== undefined) return buffer.value
+  if (encoding === 'text') return buffer.text
+  const parsed = parseStrictly(buffer.text)
+  return parsed.ok ? parsed.value : null
+}
+
 type Read = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly outcome: Outcome }
 
 function readArguments(call: FinalizableCall, end: MessageEnd, tool: ToolDeclaration | undefined): Read {
@@ -102,7 +118,7 @@ function validate(
   })
   const judged = (result: StandardSchemaV1.Result<unknown>): Outcome => {
     if (result.issues !== undefined) return refused(result.issues, issueDetail(result.issues, args))
-    return { type: 'dispatchable', callId: call.id, name, args: result.value as JsonObject | string }
+    return { type: 'dispatchable', callId: call.id, name, args: frozen(result.value as JsonObject | string) }
   }
   const threw = (): Outcome => refused([{ message: 'The validator threw.' }], 'other')
 
@@ -117,7 +133,8 @@ function validate(
   }
 }
 
-function rawOf(buffer: ArgumentBuffer): string {
+/** The text of the arguments as it came; JSON of it where the wire gives values. */
+export function rawOf(buffer: ArgumentBuffer): string {
   if (buffer.text !== '' || buffer.value === undefined) return buffer.text
   // What is too deep for us may overflow the stack of `stringify`.
   return isTooDeep(buffer.value) ? '' : JSON.stringify(buffer.value)

@@ -1,13 +1,15 @@
 import { batchOf } from './batch.ts'
 import { type Call, type Message, RANK } from './call.ts'
+import { correctedBy, takeBlock } from './corrections.ts'
 import type { Ending, StreamEvent } from './events.ts'
 import { failed } from './finalize.ts'
 import { examine, type Verdict } from './gate.ts'
 import { type Held, takeHeld } from './held.ts'
+import type { JsonObject } from './json.ts'
 import type { CauseNo, FailureReason, Outcome, Settled } from './outcomes.ts'
 import { isPromise } from './promise.ts'
 import type { Report } from './report.ts'
-import { type Registry, toolOf } from './tools.ts'
+import { type Registry, type ToolDeclaration, toolOf } from './tools.ts'
 import { type CallInput, type Refuser, type Source, transition } from './transition.ts'
 import { addCall, callsNamed, identify, messageOf, NO_STREAM, startMessage, type Turn } from './turn.ts'
 
@@ -26,12 +28,15 @@ export type Drop =
 
 /** What the ledger tells whoever keeps it. Effects are told, never performed inside. */
 export interface LedgerListener {
-  /** A call settled, or its "not run" was withdrawn. `outcome` is null for calls that others run. */
+  announced(turn: Turn, call: Call): void
+  /** A call settled, while its text is still there. `outcome` is null for calls that others run. */
   settled(turn: Turn, call: Call, outcome: Outcome | null): void
+  /** A settled call is known better. */
+  revised(turn: Turn, call: Call): void
   /** A check takes its time: pass what it says to `judge`. */
   pending(turn: Turn, call: Call, verdict: PromiseLike<Verdict>): void
   dropped(reason: Drop): void
-  contradicted(call: Call): void
+  contradicted(turn: Turn, call: Call): void
 }
 
 /** The ledger: applies what happens to turns. The only writer of calls. */
@@ -44,9 +49,13 @@ export class Ledger {
     this.#listener = listener
   }
 
-  /** A stream of this turn begins; what waited for a resume goes on. */
-  openStream(turn: Turn, stream: number): void {
+  /**
+   * A stream of this turn begins; what waited for a resume goes on.
+   * @param correctable whether the host sends schema errors back to the model
+   */
+  openStream(turn: Turn, stream: number, correctable = false): void {
     turn.openStreams.add(stream)
+    if (correctable) turn.correctable.add(stream)
     turn.changed = true
     for (const call of turn.unsettled) {
       if (call.state.phase === 'resuming' && call.message.end === null) {
@@ -115,7 +124,7 @@ export class Ledger {
   act(
     turn: Turn,
     call: Call,
-    input: Extract<CallInput, { type: 'dispatched' | 'deadline-passed' | 'cancelled' | 'reloaded' }>,
+    input: Extract<CallInput, { type: 'dispatched' | 'deadline-passed' | 'cancelled' | 'reloaded' | 'uncorrected' }>,
   ): boolean {
     const before = call.state
     this.#move(turn, call, input)
@@ -145,6 +154,12 @@ export class Ledger {
     this.#gate(turn, call.message)
   }
 
+  /** A question that was kept over a reload is asked again if what was kept with it passes the checks again. */
+  askAgain(turn: Turn, call: Call): void {
+    this.#examine(turn, call)
+    this.#gate(turn, call.message)
+  }
+
   #addText(turn: Turn, stream: number, event: Extract<StreamEvent, { type: 'text-fragment' }>): void {
     if (event.text === '') return
     const message = messageOf(turn, stream, event.message)
@@ -167,7 +182,9 @@ export class Ledger {
       return
     }
     const call = addCall(turn, messageOf(turn, stream, event.message), event, this.registry)
+    this.#correct(turn, call)
     turn.touched.add(call)
+    this.#listener.announced(turn, call)
     this.#proveHeld(turn, call)
   }
 
@@ -176,8 +193,17 @@ export class Ledger {
     if (call.state.phase === 'settled') return this.#listener.dropped('not-open')
     const hadId = call.hasWireId
     identify(turn, call, callId, name, this.registry)
+    this.#correct(turn, call)
     turn.touched.add(call)
     if (!hadId && call.hasWireId) this.#proveHeld(turn, call)
+  }
+
+  /** A call of the message that follows a batch under correction takes the block of the one it corrects. */
+  #correct(turn: Turn, call: Call): void {
+    const corrected = correctedBy(turn, call)
+    if (corrected === undefined) return
+    takeBlock(turn, call, corrected)
+    this.#move(turn, corrected, { type: 'uncorrected', ending: null })
   }
 
   #applyToCall(turn: Turn, call: Call, event: Extract<StreamEvent, { key: string }> & { type: CallEventType }): void {
@@ -264,6 +290,9 @@ export class Ledger {
     message.end = { reason, finishesOpenCalls, rawReason }
     turn.changed = true
     for (const call of message.calls) this.#move(turn, call, { type: 'message-ended' })
+    // What the message after a batch did not correct is not corrected any more.
+    for (const call of turn.unsettled)
+      if (call.message !== message) this.#move(turn, call, { type: 'uncorrected', ending: null })
     for (const call of message.calls) this.#examine(turn, call)
     this.#gate(turn, message)
   }
@@ -280,18 +309,29 @@ export class Ledger {
   /** Lets the calls of an ended message on, holds them back or settles them, as far as the whole batch is judged. */
   #gate(turn: Turn, message: Message): void {
     if (message.end === null) return
-    if (message.batch === 'open') message.batch = batchOf(message)
+    if (message.batch === 'open') {
+      message.batch = batchOf(message)
+      if (message.batch === 'sound') for (const call of message.calls) this.#ask(call)
+    }
     for (const call of message.calls) this.#move(turn, call, { type: 'judged', batch: message.batch })
+  }
+
+  /** A tool of ours that a person has to agree to: asked once nothing else stands in its way. */
+  #ask(call: Call): void {
+    if (call.approval !== 'none' || call.verdict?.passed !== true) return
+    if (needsApproval(toolOf(this.registry, call.name), call.verdict.outcome.args)) call.approval = 'pending'
   }
 
   #endStream(turn: Turn, stream: number, ending: Ending, resumable: boolean): void {
     turn.openStreams.delete(stream)
+    turn.correctable.delete(stream)
     turn.lastEnding = ending
     turn.changed = true
     const last = turn.openStreams.size === 0
     // A set may lose what it has given while it is read.
     for (const call of turn.unsettled) {
       if (last || call.message.stream === stream) this.#move(turn, call, { type: 'stream-ended', ending, resumable })
+      if (call.message.stream !== stream) this.#move(turn, call, { type: 'uncorrected', ending })
       // What outlives its stream has a deadline of its own from now on.
       turn.touched.add(call)
     }
@@ -350,6 +390,7 @@ export class Ledger {
       },
       this.registry,
     )
+    this.#listener.announced(turn, call)
     // It was never announced to this side, so that its executor's word is all there is, whoever was declared.
     this.#move(turn, call, { type: 'reported', report, source: 'host' })
   }
@@ -360,16 +401,28 @@ export class Ledger {
     if (state === before) return
     call.state = state
     turn.touched.add(call)
-    if (contradicts) this.#listener.contradicted(call)
+    if (contradicts) this.#listener.contradicted(turn, call)
     if (state.phase !== 'settled') return
     turn.changed = true
     turn.unsettled.delete(call)
-    this.#listener.settled(turn, call, before.phase === 'settled' ? null : outcomeOf(call, state.settled))
+    if (before.phase === 'settled') return this.#listener.revised(turn, call)
+    this.#listener.settled(turn, call, outcomeOf(call, state.settled))
     call.buffer.clear()
     // Its siblings may have waited for nobody but this one.
     if (call.message.batch === 'open') this.#gate(turn, call.message)
     // Told and no longer needed: it holds arguments.
     if (call.message.batch !== 'open') call.verdict = null
+  }
+}
+
+function needsApproval(tool: ToolDeclaration | undefined, args: JsonObject | string): boolean {
+  const { needsApproval: needs = false } = tool ?? {}
+  if (typeof needs === 'boolean') return needs
+  try {
+    return needs(args) !== false
+  } catch {
+    // A rule that cannot be asked does not let anything pass.
+    return true
   }
 }
 

@@ -46,6 +46,16 @@ export class Previewer {
   }
 }
 
+/** Rows of what a person is asked about: strictly parsed, and final. */
+export function askedRows(args: unknown, tool: ToolDeclaration | undefined): Preview {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) {
+    return args === null ? NONE : whole(args, tool).map((row) => ({ ...row, settled: true }))
+  }
+  return Object.entries(args).flatMap(([key, value]) =>
+    isShown(key, tool) && value !== undefined ? [{ path: plainText(key), text: shown(value), settled: true }] : [],
+  )
+}
+
 function read(head: string, tool: ToolDeclaration | undefined): Preview {
   let value: unknown
   try {

@@ -33,6 +33,10 @@ export interface SettledCall {
   readonly end: MessageEnd | null
   /** How its turn's last stream ended; null while the first is open. */
   readonly ending: Ending | null
+  /** The silences of its stream so far, in milliseconds. */
+  readonly gaps?:
+    | { readonly count: number; readonly p50: number; readonly p99: number; readonly max: number }
+    | undefined
   /** What the host calls the request: for traces. */
   readonly requestId?: string | undefined
   /** Milliseconds, by the store's clock. */

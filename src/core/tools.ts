@@ -24,7 +24,37 @@ export interface ToolDeclaration<Args = unknown> {
   readonly sensitive?: readonly string[]
   /** A business rule over valid arguments; a returned string is the reason for refusing them. */
   readonly check?: (args: Args) => string | undefined | Promise<string | undefined>
+  /**
+   * Whether a person is asked first. For tools of ours, once the whole batch has passed its checks. A function that throws
+   * asks. Default `false`.
+   */
+  readonly needsApproval?: boolean | ((args: Args) => boolean)
+  /** Runs the tool; for `honest-tool-calls/dispatch`. What it throws says that it ran and failed. */
+  readonly run?: (args: Args, call: RunningCall) => unknown
+  /** Finds out what became of a run; for `honest-tool-calls/dispatch`. */
+  readonly query?: (idempotencyKey: string) => PromiseLike<Finding> | Finding
+  /** Milliseconds after which a run counts as "may have run". Default: the store's deadline `run`. */
+  readonly timeout?: number
+  /** Running it twice with one key is running it once: then it may be run again by that key. Default `false`. */
+  readonly idempotent?: boolean
+  /** Whether a block may offer to try a call of this tool again where its cause allows that. Default `false`. */
+  readonly offersRetry?: boolean
 }
+
+/** What a tool is given beside its arguments. */
+export interface RunningCall {
+  readonly callId: string
+  /** The same in every run of one call: to be handed on to whatever has the side effect. */
+  readonly idempotencyKey: string
+  /** Aborted when the turn is cancelled, or the tool's time is up. */
+  readonly signal: AbortSignal
+}
+
+/** What a query found out. */
+export type Finding =
+  | { readonly ran: 'no' }
+  | { readonly ran: 'yes'; readonly ok: boolean }
+  | { readonly ran: 'unknown' }
 
 /** The declared tools by name. */
 // biome-ignore lint/suspicious/noExplicitAny: each tool has its own argument type, and `check` is contravariant in it.

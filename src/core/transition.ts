@@ -1,4 +1,4 @@
-import { type Call, type CallState, endedNaturally, RANK } from './call.ts'
+import { type Batch, type Call, type CallState, endedNaturally, RANK } from './call.ts'
 import { isHandedOver, settledByEnding } from './ending.ts'
 import type { Ending } from './events.ts'
 import { type Evidence, reconsider, reportEvidence, resultEvidence } from './evidence.ts'
@@ -28,7 +28,9 @@ export type CallInput =
   | { readonly type: 'reported'; readonly report: Report; readonly source: Source }
   | { readonly type: 'withdrawn' }
   | { readonly type: 'message-ended' }
-  | { readonly type: 'judged'; readonly batch: 'open' | 'sound' | 'damaged' }
+  | { readonly type: 'judged'; readonly batch: Batch }
+  /** No correction comes: the next message had none, its stream ended, or the host asks for no more. */
+  | { readonly type: 'uncorrected'; readonly ending: Ending | null }
   | { readonly type: 'stream-ended'; readonly ending: Ending; readonly resumable: boolean }
   | { readonly type: 'resumed' }
   | { readonly type: 'deadline-passed'; readonly deadline: 'handoff' | 'run' | 'resume' }
@@ -46,6 +48,7 @@ export const CALL_INPUT_TYPES = [
   'withdrawn',
   'message-ended',
   'judged',
+  'uncorrected',
   'stream-ended',
   'resumed',
   'deadline-passed',
@@ -77,9 +80,7 @@ function next(call: Call, input: CallInput, state: Exclude<CallState, { phase: '
       return call.approval === 'pending' ? { phase: 'asking' } : afterFinish(call)
     case 'approval-requested':
       // While fragments still come there is nothing to decide on: it is asked once the call is finished.
-      return state.phase === 'preparing' || state.phase === 'running' || state.phase === 'resuming'
-        ? state
-        : { phase: 'asking' }
+      return ASKED_LATER.includes(state.phase) ? state : { phase: 'asking' }
     case 'approval-answered':
       // A refusal that comes when the tool has begun stops nobody.
       if (!input.granted) return hasBegun(call) ? state : inferred({ ran: 'no', cause: REFUSALS[input.by] })
@@ -100,6 +101,8 @@ function next(call: Call, input: CallInput, state: Exclude<CallState, { phase: '
       return messageEnded(call, state)
     case 'judged':
       return judged(call, state, input.batch)
+    case 'uncorrected':
+      return state.phase === 'correcting' ? uncorrected(call, input.ending) : state
     case 'stream-ended':
       if (outlivesStream(call, state, input.ending)) return state
       if (!input.resumable) return inferred(settledByEnding(standing(call), input.ending))
@@ -117,6 +120,8 @@ function next(call: Call, input: CallInput, state: Exclude<CallState, { phase: '
       return input satisfies never
   }
 }
+
+const ASKED_LATER: readonly CallState['phase'][] = ['preparing', 'correcting', 'running', 'resuming']
 
 /** A host that asks whether it may run a call may do so once, and only when all of it is there and nobody is still asked. */
 function taken(call: Call, state: CallState): CallState {
@@ -149,13 +154,23 @@ function messageEnded(call: Call, state: CallState): CallState {
   return call.approval === 'pending' ? { phase: 'asking' } : { phase: 'sent' }
 }
 
-function judged(call: Call, state: CallState, batch: 'open' | 'sound' | 'damaged'): CallState {
+function judged(call: Call, state: CallState, batch: Batch): CallState {
   const { verdict } = call
   if (verdict === null || (state.phase !== 'validating' && state.phase !== 'asking')) return state
+  // Whether its batch can be corrected shows once all are judged.
+  if (batch === 'open' && call.message.correctable) return state
+  const isKept = verdict.passed || verdict.outcome.type === 'schema-error'
+  if (batch === 'correctable' && isKept) return { phase: 'correcting' }
   if (!verdict.passed) return inferred(verdict.settled)
   if (batch === 'damaged') return inferred({ ran: 'no', cause: 'held-back' })
   if (batch === 'open') return state
   return call.approval === 'pending' ? { phase: 'asking' } : { phase: 'ready', args: verdict.outcome.args }
+}
+
+/** What the gate said stands; unless the correction broke off, which is what the user should know then. */
+function uncorrected(call: Call, ending: Ending | null): CallState {
+  if (ending !== null && ending.type !== 'complete') return inferred(settledByEnding(call, ending))
+  return inferred(call.verdict?.passed === false ? call.verdict.settled : { ran: 'no', cause: 'held-back' })
 }
 
 /** The call as it stood before its stream was lost. */
@@ -171,6 +186,7 @@ function outlivesStream(call: Call, state: CallState, ending: Ending): boolean {
       return false
     case 'validating':
     case 'ready':
+    case 'correcting':
       return true
     case 'asking':
       // Without a natural end of its message no answer could release a call of ours.
@@ -193,6 +209,7 @@ const NEVER_STARTED: Settled = { ran: 'no', cause: 'not-started' }
 function deadlinePassed(call: Call, state: CallState, deadline: 'handoff' | 'run' | 'resume'): CallState {
   switch (deadline) {
     case 'handoff':
+      if (state.phase === 'correcting') return uncorrected(call, null)
       return state.phase === 'ready' || state.phase === 'validating' ? inferred(NEVER_STARTED) : state
     case 'run':
       if (state.phase === 'running') return inferred({ ran: 'unknown', cause: 'timed-out' })

@@ -7,10 +7,18 @@ import { executorOf, type Registry } from './tools.ts'
 /** What the user sees as one reply, in reading order. */
 type TurnItem = NonNullable<Message['text']> | { readonly type: 'call'; readonly call: Call }
 
+/** The call of an earlier turn that a turn tries again. */
+export interface RetriedCall {
+  readonly turnId: string
+  /** The key of its view. */
+  readonly key: string
+}
+
 /** The ledger's working state of one turn. Mutable on purpose: a fragment costs an append and nothing else. */
 export interface Turn {
   readonly id: string
   readonly scope: string | undefined
+  readonly retryOf: RetriedCall | undefined
   readonly items: TurnItem[]
   readonly calls: Map<CallKey, Call>
   readonly unsettled: Set<Call>
@@ -21,6 +29,8 @@ export interface Turn {
   readonly current: Map<number, Message>
   readonly held: Held[]
   readonly openStreams: Set<number>
+  /** The streams whose schema errors the host sends back to the model. */
+  readonly correctable: Set<number>
   /** The ending of the stream that ended last; null while none has. */
   lastEnding: Ending | null
   /** Calls changed since the store last looked. */
@@ -31,10 +41,11 @@ export interface Turn {
 }
 
 /** An empty turn. */
-export function createTurn(id: string, scope: string | undefined): Turn {
+export function createTurn(id: string, scope: string | undefined, retryOf?: RetriedCall): Turn {
   return {
     id,
     scope,
+    retryOf,
     items: [],
     calls: new Map(),
     unsettled: new Set(),
@@ -43,6 +54,7 @@ export function createTurn(id: string, scope: string | undefined): Turn {
     current: new Map(),
     held: [],
     openStreams: new Set(),
+    correctable: new Set(),
     lastEnding: null,
     touched: new Set(),
     changed: true,
@@ -62,6 +74,7 @@ export function startMessage(turn: Turn, stream: number, id: string | undefined,
     calls: [],
     end: null,
     text: null,
+    correctable: turn.correctable.has(stream),
     batch: 'open',
   }
   turn.messages.set(message.key, message)
@@ -90,6 +103,9 @@ export function addCall(
     key: event.key,
     message,
     order: turn.calls.size,
+    block: event.key,
+    attempt: 1,
+    replaced: false,
     buffer: new ArgumentBuffer(),
     encoding: event.encoding ?? 'json',
     byProvider,

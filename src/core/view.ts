@@ -1,7 +1,8 @@
 import { type Call, RANK } from './call.ts'
+import { askedArguments } from './finalize.ts'
 import type { WaitsOn } from './labels.ts'
 import type { Settled } from './outcomes.ts'
-import { type Preview, Previewer } from './preview.ts'
+import { askedRows, type Preview, Previewer } from './preview.ts'
 import { plainName } from './text.ts'
 import { type Executor, type Registry, toolOf } from './tools.ts'
 
@@ -28,7 +29,13 @@ export type CallView = {
       /** Characters received so far. */
       readonly received: number
     }
-  | { readonly phase: 'waiting'; readonly on: WaitsOn }
+  | { readonly phase: 'waiting'; readonly on: Exclude<WaitsOn, 'person'> }
+  | {
+      readonly phase: 'waiting'
+      readonly on: 'person'
+      /** What the person decides on: the arguments as they would run, `sensitive` members left out. */
+      readonly asked: Preview
+    }
   | { readonly phase: 'running' }
   | {
       readonly phase: 'settled'
@@ -44,7 +51,7 @@ const previewers = new WeakMap<Call, Previewer>()
 export function viewOf(call: Call, turnId: string, registry: Registry): CallView {
   const tool = toolOf(registry, call.name)
   const base = {
-    key: call.key,
+    key: call.block,
     id: call.id,
     // A declared name is the host's own word.
     name: tool === undefined ? plainName(call.name ?? '') : (call.name ?? ''),
@@ -57,7 +64,8 @@ export function viewOf(call: Call, turnId: string, registry: Registry): CallView
   switch (call.state.phase) {
     case 'preparing':
     case 'finished':
-    case 'validating': {
+    case 'validating':
+    case 'correcting': {
       const { head, received } = call.buffer
       const previewer = previewerOf(call)
       // A full head is read once: from then on a plain member does, where making a getter costs a microsecond a frame.
@@ -78,7 +86,7 @@ export function viewOf(call: Call, turnId: string, registry: Registry): CallView
     case 'ready':
       return { ...base, phase: 'waiting', on: 'gate' }
     case 'asking':
-      return { ...base, phase: 'waiting', on: 'person' }
+      return { ...base, phase: 'waiting', on: 'person', asked: askedRows(askedArguments(call), tool) }
     case 'sent':
       return { ...base, phase: 'waiting', on: 'result' }
     case 'resuming':

@@ -29,7 +29,8 @@ function deadlineOf(call: Call, streaming: boolean): CallDeadline | null {
     case 'validating':
       return 'handoff'
     case 'ready':
-      // What may be dispatched is offered at the end of the stream; whoever takes it then is not late.
+    case 'correcting':
+      // What may be dispatched or corrected is offered at the end of the stream; whoever takes it then is not late.
       return streaming ? null : 'handoff'
     case 'resuming':
       return 'resume'

@@ -1,15 +1,28 @@
 import type { Clock } from '../clock.ts'
 import type { Call } from '../core/call.ts'
+import type { StreamEvent } from '../core/events.ts'
 import { type Drop, Ledger } from '../core/ledger.ts'
-import type { Outcome } from '../core/outcomes.ts'
+import type { Recorder } from '../core/recorder.ts'
 import type { Registry } from '../core/tools.ts'
-import { createTurn, type Turn } from '../core/turn.ts'
+import { createTurn, type RetriedCall, type Turn } from '../core/turn.ts'
 import { type DeadlineSettings, Deadlines } from '../deadlines.ts'
 import { followCall } from './call-deadlines.ts'
 import type { Frame } from './frame.ts'
 import { type Entry, Publisher } from './publisher.ts'
+import { noRecording, recordingOf } from './recording.ts'
 import type { ToolCallStream } from './stream.ts'
+import { type Judged, judgedOf } from './summary.ts'
 import { createWarner } from './warn.ts'
+
+/** One event of a stream, with the call that it was about. */
+export interface StreamedEvent {
+  readonly turnId: string
+  readonly event: StreamEvent
+  /** The key of that call's view: another than the event's where the call corrects an earlier one. */
+  readonly block?: string | undefined
+}
+
+export type EventListener = (streamed: StreamedEvent) => void
 
 /** What the parts of one store share. */
 export interface Context {
@@ -21,8 +34,10 @@ export interface Context {
   readonly publisher: Publisher
   readonly entries: Map<string, Entry>
   readonly streams: Set<ToolCallStream>
-  /** What finalising made of the calls of each stream that is not summed up yet. */
-  readonly outcomes: Map<number, Map<Call, Outcome>>
+  /** What became of the calls of each stream that is not summed up yet, before their text went. */
+  readonly judged: Map<number, Map<Call, Judged>>
+  /** Told of every event of every stream, after it was applied. */
+  readonly eventListeners: Set<EventListener>
   /** Called after every change that may end what somebody waits for. */
   readonly watchers: Set<() => void>
   readonly dropped: Map<Drop, number>
@@ -33,7 +48,7 @@ export interface Context {
   entry(turnId: string): Entry
   add(turn: Turn): Entry
   /** The turn of this id, begun if need be. */
-  begin(turnId: string | undefined, scope: string | undefined): Entry
+  begin(turnId: string | undefined, scope: string | undefined, retryOf: RetriedCall | undefined): Entry
   remove(entry: Entry): void
   drop(reason: Drop): void
   /** To be called after anything but a fragment changed a turn. */
@@ -41,12 +56,26 @@ export interface Context {
 }
 
 /** Makes what the parts of one store share. */
-export function createContext(registry: Registry, clock: Clock, settings: DeadlineSettings, frame: Frame): Context {
+export function createContext(
+  registry: Registry,
+  clock: Clock,
+  settings: DeadlineSettings,
+  frame: Frame,
+  recorder?: Recorder,
+): Context {
   const warn = createWarner()
+  const recording = recorder === undefined ? noRecording : recordingOf(recorder, { registry, clock })
+  const entryOf = (turn: Turn, tell: (entry: Entry) => void): void => {
+    const entry = context.entries.get(turn.id)
+    if (entry !== undefined) tell(entry)
+  }
   const ledger = new Ledger(registry, {
-    settled: (_turn, call, outcome) => {
-      if (outcome !== null) context.outcomes.get(call.message.stream)?.set(call, outcome)
+    announced: (turn, call) => entryOf(turn, (entry) => recording.announced(entry, call)),
+    settled: (turn, call, outcome) => {
+      context.judged.get(call.message.stream)?.set(call, judgedOf(call, outcome))
+      entryOf(turn, (entry) => recording.settled(entry, call, outcome))
     },
+    revised: (turn, call) => entryOf(turn, (entry) => recording.revised(entry, call)),
     pending: (turn, call, verdict) => {
       void verdict.then((judged) => {
         ledger.judge(turn, call, judged)
@@ -55,8 +84,9 @@ export function createContext(registry: Registry, clock: Clock, settings: Deadli
       })
     },
     dropped: (reason) => context.drop(reason),
-    contradicted: () => {
+    contradicted: (turn, call) => {
       context.contradictedLabels++
+      entryOf(turn, (entry) => recording.contradicted(entry, call))
     },
   })
   const context: Context = {
@@ -68,7 +98,8 @@ export function createContext(registry: Registry, clock: Clock, settings: Deadli
     publisher: new Publisher(registry, frame),
     entries: new Map(),
     streams: new Set(),
-    outcomes: new Map(),
+    judged: new Map(),
+    eventListeners: new Set(),
     watchers: new Set(),
     dropped: new Map(),
     contradictedLabels: 0,
@@ -86,10 +117,10 @@ export function createContext(registry: Registry, clock: Clock, settings: Deadli
       context.entries.set(turn.id, entry)
       return entry
     },
-    begin(turnId, scope) {
+    begin(turnId, scope, retryOf) {
       const known = turnId === undefined ? undefined : context.entries.get(turnId)
       if (known !== undefined) return known
-      const entry = context.add(createTurn(turnId ?? mintTurnId(context), scope))
+      const entry = context.add(createTurn(turnId ?? mintTurnId(context), scope, retryOf))
       context.publisher.structureChanged()
       return entry
     },

@@ -3,16 +3,17 @@ import { type Clock, systemClock } from '../clock.ts'
 import { type Balance, balanceOf } from '../core/balance.ts'
 import type { Call } from '../core/call.ts'
 import type { Drop } from '../core/ledger.ts'
+import type { Recorder } from '../core/recorder.ts'
 import { type Report, readReports } from '../core/report.ts'
 import type { Registry, Tools } from '../core/tools.ts'
 import type { Turn } from '../core/turn.ts'
 import type { CallView } from '../core/view.ts'
 import { DEFAULT_DEADLINES, type DeadlineSettings } from '../deadlines.ts'
-import { type Context, createContext } from './context.ts'
+import { type Context, createContext, type EventListener } from './context.ts'
 import { type Frame, frameOf } from './frame.ts'
 import type { Entry, Publication } from './publisher.ts'
 import { type CallRef, type Found, findCall, findCalls } from './refs.ts'
-import { isSnapshot, revive, type Snapshot, snapshotOf } from './snapshot.ts'
+import { canBeAskedAgain, isSnapshot, revive, type Snapshot, type SnapshotOptions, snapshotOf } from './snapshot.ts'
 import { openStream, type StreamOptions, type ToolCallStream } from './stream.ts'
 import { type DispatchableCall, dispatchableOf } from './summary.ts'
 import type { TurnView } from './turn-view.ts'
@@ -28,6 +29,8 @@ export interface StoreOptions {
   readonly clock?: Clock
   /** Default: the browser's frames. */
   readonly frame?: Frame
+  /** Told what becomes of calls, as by `createRecorder` of `honest-tool-calls/record`. Default: nobody. */
+  readonly record?: Recorder
 }
 
 /** What was counted beside the balance. */
@@ -47,7 +50,7 @@ export interface ToolCallStore {
   /** Begins a stream of a new turn, or a further one of `turnId`. */
   openStream(options?: StreamOptions): ToolCallStream
   /** What executors say of their calls; ids that match nothing become blocks of their own at the end of the stream. */
-  settle(reports: Report | readonly Report[]): void
+  settle(reports: HostReport | readonly HostReport[]): void
   /**
    * To be called before running a tool by hand. Run it only if the answer is true:
    * false means that the call may not, or may no longer, be run.
@@ -78,12 +81,20 @@ export interface ToolCallStore {
   call(ref: CallRef & { readonly occurrence?: number | undefined }): StoreApi<CallView> | undefined
   /** Counts up whenever a turn or call was added, named or forgotten. */
   readonly structure: StoreApi<number>
+  /** No correction will be asked for: what waits for one in this turn settles as it was judged. */
+  giveUpCorrections(turnId: string): void
+  /** Told of every event of every stream, after it was applied; until the answer is called. */
+  onEvent(listener: EventListener): () => void
   /** Told of every publication, once. */
   subscribe(listener: (publication: Publication) => void): () => void
   /** Publishes what waits for the next frame, now. */
   flush(): void
-  /** The store as data; no arguments in it. */
-  snapshot(): Snapshot
+  /**
+   * The store as data; no arguments in it.
+   * @param options `arguments: true` keeps those of calls of ours that wait for a person, so that after a reload the
+   * person can still answer: they are checked again then. Default: the question does not outlive the page.
+   */
+  snapshot(options?: SnapshotOptions): Snapshot
   /** Puts back what was kept. What was open then is settled now; turns that are here already stay. */
   restore(snapshot: Snapshot): void
   /** Drops an ended turn and what is kept of it; what waits at the gate is cancelled. @throws while a stream of it is open */
@@ -101,6 +112,7 @@ export function createToolCallStore(options: StoreOptions = {}): ToolCallStore {
     clock,
     deadlinesOf(options.deadlines),
     options.frame ?? frameOf(clock),
+    options.record,
   )
   const { registry, ledger, publisher, entries } = context
   const turns = function* (): Generator<Turn> {
@@ -120,7 +132,8 @@ export function createToolCallStore(options: StoreOptions = {}): ToolCallStore {
           'honest-tool-calls: settle() was given something that is not a report. A report has `ran` and a `callId` or a `name`.',
         )
       }
-      for (const report of read) settleOne(context, report)
+      const given = Array.isArray(reports) ? reports : [reports]
+      for (const [place, report] of read.entries()) settleOne(context, report, given[place]?.key)
     },
     dispatched(ref) {
       const { entry, call } = known(findCall(turns(), ref, 'dispatched()'))
@@ -164,11 +177,20 @@ export function createToolCallStore(options: StoreOptions = {}): ToolCallStore {
       const found = findCalls(turns(), ref)
       const latest = found.filter(({ turn }) => turn === found.at(-1)?.turn)
       const one = latest.at(occurrence ?? -1)
-      return one === undefined ? undefined : entries.get(one.turn.id)?.calls.get(one.call.key)
+      return one === undefined ? undefined : entries.get(one.turn.id)?.calls.get(one.call.block)
+    },
+    giveUpCorrections(turnId) {
+      const entry = context.entry(turnId)
+      for (const call of entry.turn.unsettled) ledger.act(entry.turn, call, { type: 'uncorrected', ending: null })
+      context.changed(entry)
+    },
+    onEvent(listener) {
+      context.eventListeners.add(listener)
+      return () => context.eventListeners.delete(listener)
     },
     subscribe: (listener) => publisher.subscribe(listener),
     flush: () => publisher.flush(),
-    snapshot: () => ({ version: 1, turns: [...turns()].map(snapshotOf) }),
+    snapshot: (options) => ({ version: 1, turns: [...turns()].map((turn) => snapshotOf(turn, options)) }),
     restore(snapshot) {
       if (!isSnapshot(snapshot)) {
         throw new Error(
@@ -178,7 +200,10 @@ export function createToolCallStore(options: StoreOptions = {}): ToolCallStore {
       for (const kept of snapshot.turns) {
         if (entries.has(kept.id)) continue
         const entry = context.add(revive(kept, registry))
-        for (const call of entry.turn.calls.values()) ledger.act(entry.turn, call, { type: 'reloaded' })
+        for (const call of entry.turn.calls.values()) {
+          if (canBeAskedAgain(call)) ledger.askAgain(entry.turn, call)
+          else ledger.act(entry.turn, call, { type: 'reloaded' })
+        }
         entry.turn.changed = true
         publisher.publishSilently(entry)
       }
@@ -213,12 +238,15 @@ function* callsOf(turns: Iterable<Turn>): Generator<Call> {
   for (const turn of turns) yield* turn.calls.values()
 }
 
+/** What a host says of a call; `key` tells which of several that share an id. */
+export type HostReport = Report & { readonly key?: string | undefined }
+
 /** A report may name its turn; else it belongs to the latest turn that has, or may yet announce, its call. */
-function settleOne(context: Context, report: Report): void {
+function settleOne(context: Context, report: Report, key: string | undefined): void {
   const { callId, messageId, turnId } = report
   const turns = [...context.entries.values()].map(({ turn }) => turn).filter(({ id }) => id === (turnId ?? id))
-  const found = callId === null ? [] : findCalls(turns, { callId, messageId })
-  if (callId !== null && found.length > 1) findCall(turns, { callId, messageId }, 'settle()')
+  const found = callId === null ? [] : findCalls(turns, { callId, messageId, key })
+  if (callId !== null && found.length > 1) findCall(turns, { callId, messageId, key }, 'settle()')
   const [one] = found
   const named = turnId === undefined ? undefined : turns.at(-1)
   const turn = one?.turn ?? named ?? turns.findLast(({ openStreams }) => openStreams.size > 0)

@@ -2,7 +2,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Registry } from '../core/tools.ts'
 import type { Turn } from '../core/turn.ts'
 import { type CallView, viewOf } from '../core/view.ts'
+import type { Gaps } from '../gaps.ts'
 import type { Frame } from './frame.ts'
+import { safely } from './safely.ts'
 import { type TurnView, turnViewOf } from './turn-view.ts'
 
 /** A turn with what is published of it: a zustand store for itself and one for each call, so that a block hears of its own call only. */
@@ -12,6 +14,14 @@ export interface Entry {
   readonly calls: Map<string, StoreApi<CallView>>
   /** What adapters know of the turn, from one of its streams to the next. */
   readonly carried: Map<unknown, unknown>
+  /** What records say of the streams of the turn. */
+  readonly sources: Map<number, StreamSource>
+}
+
+/** A stream as records know it. */
+export interface StreamSource {
+  readonly requestId: string | undefined
+  gaps(): Gaps
 }
 
 /** Everything that one publication changed. */
@@ -46,7 +56,13 @@ export class Publisher {
 
   entry(turn: Turn): Entry {
     turn.changed = false
-    return { turn, view: cellOf(() => turnViewOf(turn, this.#registry)), calls: new Map(), carried: new Map() }
+    return {
+      turn,
+      view: cellOf(() => turnViewOf(turn, this.#registry)),
+      calls: new Map(),
+      carried: new Map(),
+      sources: new Map(),
+    }
   }
 
   /** Something of this turn changed. */
@@ -102,12 +118,14 @@ export class Publisher {
     let grown = false
     // In the order in which they were announced, whatever settled first.
     for (const call of [...turn.touched].sort((a, b) => a.order - b.order)) {
+      // Its block belongs to its correction.
+      if (call.replaced) continue
       const view = viewOf(call, turn.id, this.#registry)
-      const cell = entry.calls.get(call.key)
+      const cell = entry.calls.get(call.block)
       const before = cell?.getState() ?? null
       if (cell === undefined)
         entry.calls.set(
-          call.key,
+          call.block,
           cellOf(() => view),
         )
       else cell.setState(view, true)
@@ -130,14 +148,4 @@ export class Publisher {
 function cellOf<State>(initial: () => State): StoreApi<State> {
   const cell = createStore(initial)
   return { ...cell, subscribe: (listener) => cell.subscribe((state, before) => safely(() => listener(state, before))) }
-}
-
-function safely(listen: () => void): void {
-  try {
-    listen()
-  } catch (error) {
-    // As an event target does: told to whoever watches for errors, and on with the next.
-    if (typeof reportError === 'function') reportError(error)
-    else console.error(error)
-  }
 }

@@ -24,7 +24,7 @@ export function findCalls(turns: Iterable<Turn>, ref: CallRef): readonly Found[]
     if (ref.turnId !== undefined && turn.id !== ref.turnId) continue
     if (ref.scope !== undefined && turn.scope !== ref.scope) continue
     for (const call of turn.byId.get(ref.callId) ?? []) {
-      const meant = call.key === (ref.key ?? call.key) && call.message.id === (ref.messageId ?? call.message.id)
+      const meant = call.block === (ref.key ?? call.block) && call.message.id === (ref.messageId ?? call.message.id)
       if (meant) found.push({ turn, call })
     }
   }

@@ -1,10 +1,11 @@
 import { ArgumentBuffer } from '../core/argument-buffer.ts'
 import type { Call, CallState, Message } from '../core/call.ts'
 import type { Ending } from '../core/events.ts'
+import { rawOf } from '../core/finalize.ts'
 import { isRecord } from '../core/json.ts'
 import type { MessageEnd } from '../core/message-end.ts'
 import { executorOf, type Registry } from '../core/tools.ts'
-import { createTurn, NO_STREAM, type Turn } from '../core/turn.ts'
+import { createTurn, NO_STREAM, type RetriedCall, type Turn } from '../core/turn.ts'
 
 /** A store as data, to be kept by the host over a reload. Holds the model's text and no arguments. */
 export interface Snapshot {
@@ -12,14 +13,22 @@ export interface Snapshot {
   readonly turns: readonly TurnSnapshot[]
 }
 
+export interface SnapshotOptions {
+  /** Keeps the arguments of calls of ours that wait for a person. Default `false`. */
+  readonly arguments?: boolean
+}
+
 interface TurnSnapshot {
   readonly id: string
   readonly scope?: string | undefined
+  readonly retryOf?: RetriedCall | undefined
   readonly ending: Ending | null
   readonly messages: readonly {
     readonly key: string
     readonly id?: string | undefined
     readonly end: MessageEnd | null
+    /** Whether the gate has passed its calls. */
+    readonly sound?: boolean
   }[]
   readonly items: readonly (
     | { readonly type: 'text'; readonly message: string; readonly text: string }
@@ -27,29 +36,46 @@ interface TurnSnapshot {
   )[]
 }
 
-interface CallSnapshot extends Omit<Call, 'message' | 'buffer' | 'verdict' | 'state'> {
+type CorrectionFacts = 'block' | 'attempt' | 'replaced'
+
+interface CallSnapshot
+  extends Omit<Call, 'message' | 'buffer' | 'verdict' | 'state' | CorrectionFacts>,
+    Partial<Pick<Call, CorrectionFacts>> {
   /** The phase; with what settled it, where it is settled. */
   readonly state: { readonly phase: Exclude<CallState['phase'], 'settled'> } | Extract<CallState, { phase: 'settled' }>
+  /** The text that a person was asked about. */
+  readonly arguments?: string | undefined
 }
 
 /** What there is to keep of a turn. */
-export function snapshotOf(turn: Turn): TurnSnapshot {
+export function snapshotOf(turn: Turn, { arguments: keeps = false }: SnapshotOptions = {}): TurnSnapshot {
   return {
     id: turn.id,
     scope: turn.scope,
+    retryOf: turn.retryOf,
     // A stream that is open now will not be there when this is read again.
     ending: turn.openStreams.size > 0 ? { type: 'lost', how: 'reloaded', speaker: 'nobody' } : turn.lastEnding,
-    messages: [...turn.messages.values()].map(({ key, id, end }) => ({ key, id, end })),
+    messages: [...turn.messages.values()].map(({ key, id, end, batch }) => ({
+      key,
+      id,
+      end,
+      sound: batch === 'sound',
+    })),
     items: turn.items.map((item) =>
       item.type === 'text'
         ? { type: 'text', message: item.message.key, text: item.text }
-        : { type: 'call', message: item.call.message.key, call: callSnapshot(item.call) },
+        : { type: 'call', message: item.call.message.key, call: callSnapshot(item.call, keeps) },
     ),
   }
 }
 
-function callSnapshot({ message: _message, buffer: _buffer, verdict: _verdict, state, ...facts }: Call): CallSnapshot {
-  return { ...facts, state: state.phase === 'settled' ? state : { phase: standing(state) } }
+function callSnapshot({ message, buffer, verdict: _verdict, state, ...facts }: Call, keeps: boolean): CallSnapshot {
+  const isAsked = state.phase === 'asking' && facts.executor === 'local' && message.batch === 'sound'
+  return {
+    ...facts,
+    state: state.phase === 'settled' ? state : { phase: standing(state) },
+    ...(keeps && isAsked ? { arguments: rawOf(buffer) } : {}),
+  }
 }
 
 function standing(state: Exclude<CallState, { phase: 'settled' }>): Exclude<CallState['phase'], 'settled'> {
@@ -70,12 +96,28 @@ function isTurn(value: unknown): boolean {
   )
 }
 
+/** Whether what a person was asked about was kept, so that it can be checked again and asked again. */
+export function canBeAskedAgain(call: Call): boolean {
+  return (
+    call.executor === 'local' && call.state.phase === 'asking' && call.message.batch === 'sound' && !call.buffer.isEmpty
+  )
+}
+
 /** Puts a turn back as it stood; the ledger then says what the reload makes of what was open. */
 export function revive(kept: TurnSnapshot, registry: Registry): Turn {
-  const turn = createTurn(kept.id, kept.scope)
+  const turn = createTurn(kept.id, kept.scope, kept.retryOf)
   turn.lastEnding = kept.ending
-  for (const { key, id, end } of kept.messages) {
-    const message: Message = { key, id, stream: NO_STREAM.restored, calls: [], end, text: null, batch: 'damaged' }
+  for (const { key, id, end, sound } of kept.messages) {
+    const message: Message = {
+      key,
+      id,
+      stream: NO_STREAM.restored,
+      calls: [],
+      end,
+      text: null,
+      correctable: false,
+      batch: sound === true ? 'sound' : 'damaged',
+    }
     turn.messages.set(key, message)
   }
   for (const item of kept.items) {
@@ -88,9 +130,14 @@ export function revive(kept: TurnSnapshot, registry: Registry): Turn {
 }
 
 function reviveCall(turn: Turn, message: Message, kept: CallSnapshot, registry: Registry): void {
+  const { arguments: text, ...facts } = kept
   const byProvider = kept.executor === 'provider'
   const call: Call = {
-    ...kept,
+    ...facts,
+    // An earlier version knew no corrections.
+    block: kept.block ?? kept.key,
+    attempt: kept.attempt ?? 1,
+    replaced: false,
     message,
     byProvider,
     // What was declared when it was kept and what is declared now may differ: what claims less holds.
@@ -107,6 +154,7 @@ function reviveCall(turn: Turn, message: Message, kept: CallSnapshot, registry: 
         ? { phase: 'validating' }
         : (kept.state as CallState),
   }
+  if (text !== undefined) call.buffer.append(text)
   turn.calls.set(call.key, call)
   turn.byId.set(call.id, [...(turn.byId.get(call.id) ?? []), call])
   message.calls.push(call)

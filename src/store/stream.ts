@@ -1,11 +1,12 @@
 import type { Call } from '../core/call.ts'
 import type { Ending, Speaker, StreamEvent } from '../core/events.ts'
-import type { Outcome } from '../core/outcomes.ts'
 import type { Report } from '../core/report.ts'
+import type { RetriedCall, Turn } from '../core/turn.ts'
 import { type Liveness, SilenceWatch, silenceRule } from '../silence.ts'
 import type { Context } from './context.ts'
 import type { Entry } from './publisher.ts'
-import { type StreamSummary, summarise } from './summary.ts'
+import { safely } from './safely.ts'
+import { type Judged, type StreamSummary, summarise } from './summary.ts'
 
 export interface StreamOptions {
   /** Chat or thread: where a call is looked up by its id. */
@@ -14,6 +15,12 @@ export interface StreamOptions {
   readonly turnId?: string | undefined
   /** What is seen of the stream. Default `bytes`; `events` where an SDK drops pings, which asks for longer deadlines. */
   readonly liveness?: Liveness
+  /** The host sends schema errors back to the model: until its next message their blocks stay "Preparing". Default `false`. */
+  readonly corrects?: boolean
+  /** What the host calls this request: for records and traces. */
+  readonly requestId?: string | undefined
+  /** The call of an earlier turn that this new turn tries again. */
+  readonly retryOf?: RetriedCall | undefined
   /** Whose word a clean end without further news is. Default `nobody`. */
   readonly speaker?: Speaker
 }
@@ -54,10 +61,10 @@ export interface ToolCallStream {
 export function openStream(context: Context, options: StreamOptions = {}): ToolCallStream {
   const { ledger, publisher } = context
   const number = context.streamCount++
-  const entry = context.begin(options.turnId, options.scope)
+  const entry = context.begin(options.turnId, options.scope, options.retryOf)
   const { turn } = entry
-  const outcomes = new Map<Call, Outcome>()
-  context.outcomes.set(number, outcomes)
+  const judged = new Map<Call, Judged>()
+  context.judged.set(number, judged)
   const controller = new AbortController()
   let ending: Ending | null = null
   const open = (): boolean => ending === null
@@ -75,8 +82,8 @@ export function openStream(context: Context, options: StreamOptions = {}): ToolC
     const calls = callsOf(entry, number)
     if (ending === null || calls.some((call) => call.state.phase === 'validating')) return
     context.watchers.delete(watch)
-    context.outcomes.delete(number)
-    resolve(summarise(turn.id, ending, calls, outcomes, silence.gaps()))
+    context.judged.delete(number)
+    resolve(summarise(turn, number, ending, calls, judged, silence.gaps()))
   }
   context.watchers.add(watch)
 
@@ -122,6 +129,7 @@ export function openStream(context: Context, options: StreamOptions = {}): ToolC
       ledger.apply(turn, number, event)
       if (event.type === 'call-fragment' || event.type === 'text-fragment') publisher.mark(entry, false)
       else context.changed(entry)
+      tell(context, turn, event)
     },
     touch: () => (open() ? silence.touch() : context.clock.now()),
     end(how, { resumable = false } = {}) {
@@ -134,11 +142,18 @@ export function openStream(context: Context, options: StreamOptions = {}): ToolC
     skip: () => context.drop('unknown-frame'),
   }
   context.streams.add(stream)
-  ledger.openStream(turn, number)
+  entry.sources.set(number, { requestId: options.requestId, gaps: () => silence.gaps() })
+  ledger.openStream(turn, number, options.corrects)
   // A new turn is seen as open from the start, not from its first frame on: a hidden tab gets none.
   if (turn.messages.size === 0 && turn.lastEnding === null) publisher.publishSilently(entry)
   context.changed(entry)
   return stream
+}
+
+function tell({ eventListeners }: Context, turn: Turn, event: StreamEvent): void {
+  if (eventListeners.size === 0) return
+  const block = 'key' in event && event.key !== undefined ? turn.calls.get(event.key)?.block : undefined
+  for (const listener of eventListeners) safely(() => listener({ turnId: turn.id, event, block }))
 }
 
 /** A report that names another turn of this store is about that one, whichever stream brought it. */

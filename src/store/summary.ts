@@ -1,8 +1,10 @@
 import type { Call } from '../core/call.ts'
 import type { Ending } from '../core/events.ts'
+import { rawOf } from '../core/finalize.ts'
 import type { JsonObject } from '../core/json.ts'
-import type { Outcome } from '../core/outcomes.ts'
+import type { Outcome, Settled } from '../core/outcomes.ts'
 import type { Executor } from '../core/tools.ts'
+import type { Turn } from '../core/turn.ts'
 import type { Gaps } from '../gaps.ts'
 import type { CallRef } from './refs.ts'
 
@@ -24,17 +26,27 @@ export interface StreamSummary {
   readonly dispatchable: readonly DispatchableCall[]
   /** All calls of this stream, in order. */
   readonly calls: readonly SummarisedCall[]
+  /** The model's text that came by this stream. */
+  readonly text: string
   /** The silences of this stream. */
   readonly gaps: Gaps
 }
 
 /** Those of some calls that may be given to their tools. */
 export function dispatchableOf(turnId: string, calls: Iterable<Call>): readonly DispatchableCall[] {
-  return [...calls].flatMap(({ id, key, message, name, state }) =>
+  return [...calls].flatMap(({ id, block, message, name, state }) =>
     state.phase === 'ready' && name !== null
-      ? { callId: id, turnId, messageId: message.id, key, name, args: state.args }
+      ? { callId: id, turnId, messageId: message.id, key: block, name, args: state.args }
       : [],
   )
+}
+
+/** What is known of a call when it is settled, and gone with its text afterwards. */
+export type Judged = Pick<SummarisedCall, 'outcome' | 'reason' | 'raw'>
+
+/** What is known of a call now. */
+export function judgedOf({ buffer, verdict }: Call, outcome: Outcome | null): Judged {
+  return { outcome, raw: rawOf(buffer), reason: verdict?.passed === false ? verdict.reason : undefined }
 }
 
 /** One call of a stream, whoever runs it. */
@@ -46,26 +58,50 @@ export interface SummarisedCall {
   readonly executor: Executor
   /** What finalising made of it; null for calls that others run. */
   readonly outcome: Outcome | null
+  /** Why a business rule refused it. */
+  readonly reason?: string | undefined
+  /** Whether its block waits for a correction: for one that takes its place, or for `giveUpCorrections`. */
+  readonly correcting: boolean
+  /** 1 as first made, one more for each correction that it is. */
+  readonly attempt: number
+  /** How it ended; null while it waits or runs. */
+  readonly settled: Settled | null
+  /** The argument text as the model wrote it. For what goes back to the model, never for a screen. */
+  readonly raw: string
 }
 
 /** Sums up the calls of one stream. */
 export function summarise(
-  turnId: string,
+  turn: Turn,
+  stream: number,
   ending: Ending,
   calls: readonly Call[],
-  outcomes: ReadonlyMap<Call, Outcome>,
+  judged: ReadonlyMap<Call, Judged>,
   gaps: Gaps,
 ): StreamSummary {
   const summarised = calls.map((call): SummarisedCall => {
-    const { key, id, name, executor, verdict } = call
-    return { key, callId: id, name, executor, outcome: outcomes.get(call) ?? verdict?.outcome ?? null }
+    const { block, id, name, executor, attempt, state } = call
+    return {
+      key: block,
+      callId: id,
+      name,
+      executor,
+      attempt,
+      correcting: state.phase === 'correcting',
+      settled: state.phase === 'settled' ? state.settled : null,
+      ...(judged.get(call) ?? judgedOf(call, call.verdict?.outcome ?? null)),
+    }
   })
+  const texts = turn.items.flatMap((item) =>
+    item.type === 'text' && item.message.stream === stream ? [item.text] : [],
+  )
   return {
-    turnId,
+    turnId: turn.id,
     ending,
     outcomes: summarised.flatMap(({ outcome }) => outcome ?? []),
-    dispatchable: dispatchableOf(turnId, calls),
+    dispatchable: dispatchableOf(turn.id, calls),
     calls: summarised,
+    text: texts.join(''),
     gaps,
   }
 }

@@ -2,7 +2,7 @@ import type { Ending } from '../core/events.ts'
 import { stopVerdict } from '../core/message-end.ts'
 import { type Notice, noticeOf } from '../core/notice.ts'
 import type { Registry } from '../core/tools.ts'
-import { NO_STREAM, type Turn } from '../core/turn.ts'
+import { NO_STREAM, type RetriedCall, type Turn } from '../core/turn.ts'
 import { type CallView, viewOf } from '../core/view.ts'
 
 /** One thing in a turn, in reading order. */
@@ -14,6 +14,8 @@ export type TurnViewItem =
 export interface TurnView {
   readonly id: string
   readonly scope?: string | undefined
+  /** The call of an earlier turn that this one tries again. */
+  readonly retryOf?: RetriedCall | undefined
   readonly items: readonly TurnViewItem[]
   /** Whether a stream of this turn is open. */
   readonly open: boolean
@@ -28,12 +30,13 @@ export function turnViewOf(turn: Turn, registry: Registry): TurnView {
   return {
     id: turn.id,
     scope: turn.scope,
+    ...(turn.retryOf === undefined ? {} : { retryOf: turn.retryOf }),
     items: turn.items.map((item, place) => {
       const message = item.type === 'text' ? item.message : item.call.message
       const messageId = message.id
       return item.type === 'text'
         ? { type: 'text', key: `text:${place}`, text: item.text, messageId }
-        : { type: 'call', key: item.call.key, messageId }
+        : { type: 'call', key: item.call.block, messageId }
     }),
     open: turn.openStreams.size > 0,
     ending: turn.lastEnding,
@@ -48,6 +51,7 @@ function noticeFor(turn: Turn, registry: Registry): Notice | null {
   let nothingRan =
     registry.defaultExecutor === 'local' && Object.values(registry.tools).every((tool) => tool.executor === 'local')
   for (const call of turn.calls.values()) {
+    if (call.replaced) continue
     // It has not stopped while it may still be resumed.
     if (call.state.phase === 'resuming') return null
     calls.push(viewOf(call, turn.id, registry))

@@ -26,6 +26,7 @@ test('every call counts once, by its owner or by its cause', () => {
     { phase: 'preparing' },
     { phase: 'finished' },
     { phase: 'validating' },
+    { phase: 'correcting' },
     { phase: 'ready', args: {} },
     { phase: 'asking' },
     { phase: 'sent' },
@@ -40,8 +41,8 @@ test('every call counts once, by its owner or by its cause', () => {
   ]
   const balance = balanceOf(states.map((state) => ({ ...call, state })))
   expect(balance).toEqual({
-    announced: 14,
-    preparing: 3,
+    announced: 15,
+    preparing: 4,
     waiting: { gate: 1, person: 1, result: 2, resume: 1 },
     running: 1,
     settled: {

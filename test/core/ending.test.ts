@@ -42,7 +42,10 @@ function callOf(
   return {
     key: '0',
     order: 0,
-    message: { key: '#0', id: undefined, stream: 0, calls: [], end, text: null, batch: 'open' },
+    block: '0',
+    attempt: 1,
+    replaced: false,
+    message: { key: '#0', id: undefined, stream: 0, calls: [], end, text: null, correctable: false, batch: 'open' },
     buffer,
     encoding: 'json',
     byProvider: executor === 'provider',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { balanceOf, unaccounted } from '../../src/core/balance.ts'
 import type { LedgerPhase } from '../../src/core/call.ts'
 import { STREAM_EVENT_TYPES, type StreamEvent } from '../../src/core/events.ts'
@@ -127,11 +128,13 @@ describe('no event throws, whatever phase its call is in, and every call stays a
   ]
   const finished: StreamEvent = { type: 'call-finished', key: 'a' }
   const ended: StreamEvent = { type: 'message-ended', reason: 'natural', finishesOpenCalls: false }
+  const nothingFits = z.never()
   const never = () => new Promise<undefined>(() => {})
   const ways = {
     preparing: { executor: 'local', events: announced },
     finished: { executor: 'local', events: [...announced, finished] },
     validating: { executor: 'local', events: [...announced, finished, ended] },
+    correcting: { executor: 'local', events: [...announced, finished, ended] },
     ready: { executor: 'local', events: [...announced, finished, ended] },
     asking: { executor: 'local', events: [...announced, finished, EVERY_EVENT['approval-requested']] },
     sent: { executor: 'server', events: [...announced, finished] },
@@ -144,8 +147,13 @@ describe('no event throws, whatever phase its call is in, and every call stays a
     test(`a ${executor} call that is ${phase}`, () => {
       for (const type of STREAM_EVENT_TYPES) {
         const { ledger, push, call, turn } = openLedger({
-          create_ticket: { executor, ...(phase === 'validating' ? { check: never } : {}) },
+          create_ticket: {
+            executor,
+            ...(phase === 'validating' ? { check: never } : {}),
+            ...(phase === 'correcting' ? { schema: nothingFits } : {}),
+          },
         })
+        if (phase === 'correcting') ledger.openStream(turn, 0, true)
         push(...events)
         if (phase === 'resuming') {
           const ending = { type: 'lost', how: 'connection-lost', speaker: 'nobody' } as const

@@ -35,10 +35,12 @@ export function openLedger(
   const ledger = new Ledger(
     { tools, defaultExecutor },
     {
+      announced: () => {},
+      revised: () => {},
       settled: (_, call, outcome) => void outcomes.set(call.key, outcome),
       pending: (_, call, verdict) => void verdict.then((late) => ledger.judge(turn, call, late)),
       dropped: (reason) => void dropped.push(reason),
-      contradicted: (call) => void contradicted.push(call.key),
+      contradicted: (_, call) => void contradicted.push(call.key),
     },
   )
   ledger.openStream(turn, 0)

@@ -74,6 +74,20 @@ const CUT: Verdict = {
   settled: { ran: 'no', cause: 'truncated', detail: 'max-tokens' },
 }
 
+const UNFIT: Verdict = {
+  passed: false,
+  outcome: {
+    type: 'schema-error',
+    callId: 'c1',
+    name: 'create_ticket',
+    args: {},
+    issues: [{ message: 'title is missing' }],
+    detail: 'missing-required',
+    raw: '{}',
+  },
+  settled: { ran: 'no', cause: 'invalid-arguments', detail: 'missing-required' },
+}
+
 /** What may be noted of a call while it stands in a phase. The cross product of a row is tried. */
 interface Notes {
   readonly finished: readonly Call['finished'][]
@@ -103,7 +117,14 @@ const NOTES = {
     approval: ['none', 'pending', 'granted'],
     dispatched: [false],
     end: ENDS,
-    verdict: [null, PASSED, UNREADABLE, CUT],
+    verdict: [null, PASSED, UNREADABLE, CUT, UNFIT],
+  },
+  correcting: {
+    finished: [null, 'complete'],
+    approval: ['none', 'pending', 'granted'],
+    dispatched: [false],
+    end: NATURAL_ENDS,
+    verdict: [PASSED, UNFIT],
   },
   ready: {
     finished: [null, 'complete'],
@@ -117,7 +138,7 @@ const NOTES = {
     approval: ['pending'],
     dispatched: [false],
     end: [null, ...ENDS],
-    verdict: [null, PASSED, UNREADABLE, CUT],
+    verdict: [null, PASSED, UNREADABLE, CUT, UNFIT],
   },
   sent: {
     finished: [null, 'complete'],
@@ -166,6 +187,7 @@ function statesOf(phase: Exclude<LedgerPhase, 'resuming'>): readonly CallState[]
     case 'preparing':
     case 'finished':
     case 'validating':
+    case 'correcting':
     case 'asking':
     case 'sent':
     case 'running':
@@ -185,6 +207,7 @@ const BUFFERS: readonly ArgumentBuffer[] = ['', '{"title":"Inv', '{"title":"Invo
 export function callsIn(phase: LedgerPhase, executor: Executor): Call[] {
   if (phase === 'resuming') return callsResuming(executor)
   const notes: Notes = NOTES[phase]
+  const corrections = phase === 'validating' || phase === 'asking' ? [false, true] : [phase === 'correcting']
   const calls: Call[] = []
   for (const state of statesOf(phase))
     for (const finished of notes.finished)
@@ -193,24 +216,37 @@ export function callsIn(phase: LedgerPhase, executor: Executor): Call[] {
           for (const end of notes.end)
             for (const verdict of notes.verdict)
               for (const buffer of BUFFERS)
-                calls.push({
-                  key: '0',
-                  order: 0,
-                  message: { key: '#0', id: undefined, stream: 0, calls: [], end, text: null, batch: 'open' },
-                  buffer,
-                  encoding: 'json',
-                  byProvider: executor === 'provider',
-                  id: 'c1',
-                  hasWireId: true,
-                  name: 'create_ticket',
-                  executor,
-                  finished,
-                  approval,
-                  approvalId: undefined,
-                  dispatched,
-                  verdict,
-                  state,
-                })
+                for (const correctable of corrections)
+                  calls.push({
+                    key: '0',
+                    order: 0,
+                    block: '0',
+                    attempt: 1,
+                    replaced: false,
+                    message: {
+                      key: '#0',
+                      id: undefined,
+                      stream: 0,
+                      calls: [],
+                      end,
+                      text: null,
+                      correctable,
+                      batch: 'open',
+                    },
+                    buffer,
+                    encoding: 'json',
+                    byProvider: executor === 'provider',
+                    id: 'c1',
+                    hasWireId: true,
+                    name: 'create_ticket',
+                    executor,
+                    finished,
+                    approval,
+                    approvalId: undefined,
+                    dispatched,
+                    verdict,
+                    state,
+                  })
   return calls.filter(isPossible)
 }
 
@@ -296,6 +332,11 @@ export const HAPPENINGS = {
     { input: { type: 'judged', batch: 'open' } },
     { input: { type: 'judged', batch: 'sound' } },
     { input: { type: 'judged', batch: 'damaged' } },
+    { input: { type: 'judged', batch: 'correctable' } },
+  ],
+  uncorrected: [
+    { input: { type: 'uncorrected', ending: null } },
+    ...ENDINGS.map((ending): Happening => ({ input: { type: 'uncorrected', ending } })),
   ],
   'stream-ended': ENDINGS.flatMap((ending): Happening[] => [
     { input: { type: 'stream-ended', ending, resumable: true } },

@@ -73,7 +73,7 @@ describe('which tools did not run', () => {
       noticeOf({
         ...NO_CALLS,
         calls: [
-          { ...base, phase: 'waiting', on: 'person' },
+          { ...base, phase: 'waiting', on: 'person', asked: [] },
           { ...base, phase: 'running' },
           { ...base, phase: 'preparing', preview: [], received: 0 },
         ],
@@ -208,6 +208,7 @@ describe("the last call's own label may already name the cause", () => {
       turnId: 'turn',
       phase: 'waiting',
       on: 'person',
+      asked: [],
     }
     expect(sentences({ calls: [waiting], ending: LOST })).toBe('The reply stopped here (connection lost).')
   })

@@ -179,6 +179,10 @@ test('no broken stream ever says "not run" of what a server may be running', () 
 
 test('nothing that is shown, kept or told of contains arguments or results', () => {
   let previewed = 0
+  let asked = 0
+  // What a preview shows while arguments come, and what a person decides on, are for the eye and for nothing else.
+  const isForTheEye = (view: CallView | null): boolean =>
+    view === null || view.phase === 'preparing' || (view.phase === 'waiting' && view.on === 'person')
   checkEveryStep(1_500, (world) => {
     let told = ''
     let listening: unknown
@@ -188,14 +192,14 @@ test('nothing that is shown, kept or told of contains arguments or results', () 
         listening = world.store
         world.store.subscribe(({ calls, turns }) => {
           const views = calls.flatMap(({ before, call }) => [before, call])
-          told += JSON.stringify([views.filter((view) => view !== null && view.phase !== 'preparing'), turns])
+          told += JSON.stringify([views.filter((view) => !isForTheEye(view)), turns])
         })
       },
       after() {
         for (const view of world.views().values()) {
           told += labelOf(view)
-          if (view.phase !== 'preparing') told += JSON.stringify(view)
-          else if (JSON.stringify(view).includes(MARKER)) previewed++
+          if (!isForTheEye(view)) told += JSON.stringify(view)
+          else if (JSON.stringify(view).includes(MARKER)) view.phase === 'preparing' ? previewed++ : asked++
         }
         for (const turn of world.turns()) {
           told += JSON.stringify(turn)
@@ -207,8 +211,9 @@ test('nothing that is shown, kept or told of contains arguments or results', () 
       },
     }
   })
-  // The control: while arguments come, the preview does show them.
+  // The control: while arguments come the preview does show them, and so does the question to a person.
   expect(previewed).toBeGreaterThan(1_000)
+  expect(asked).toBeGreaterThan(0)
 })
 
 test('labels are withdrawn in the open: each withdrawal is counted', () => {

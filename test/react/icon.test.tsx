@@ -8,7 +8,7 @@ const states: readonly (readonly [string, CallView])[] = [
   ['preparing', { ...call, phase: 'preparing', preview: [], received: 0 }],
   ['running', { ...call, phase: 'running' }],
   ['waiting', { ...call, phase: 'waiting', on: 'result' }],
-  ['asking', { ...call, phase: 'waiting', on: 'person' }],
+  ['asking', { ...call, phase: 'waiting', on: 'person', asked: [] }],
   ['not run', { ...call, phase: 'settled', settled: { ran: 'no', cause: 'truncated' }, confirmed: false }],
   ['may have run', { ...call, phase: 'settled', settled: { ran: 'unknown', cause: 'no-result' }, confirmed: false }],
   ['done', { ...call, phase: 'settled', settled: { ran: 'yes', cause: 'ok' }, confirmed: true }],

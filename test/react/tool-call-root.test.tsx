@@ -27,7 +27,7 @@ const unsettled: readonly (readonly [CallView, Readonly<Record<string, string>>]
     { 'data-phase': 'waiting', 'data-waits-on': 'gate' },
   ],
   [
-    { ...call, phase: 'waiting', on: 'person' },
+    { ...call, phase: 'waiting', on: 'person', asked: [] },
     { 'data-phase': 'waiting', 'data-waits-on': 'person' },
   ],
   [

@@ -100,7 +100,7 @@ describe('forgetting a turn', () => {
     const held = () => ({
       entries: context.entries.size,
       streams: context.streams.size,
-      outcomes: context.outcomes.size,
+      judged: context.judged.size,
       watchers: context.watchers.size,
       timers: timers.size,
     })
@@ -115,9 +115,9 @@ describe('forgetting a turn', () => {
       stream.end()
       await stream.ended
     }
-    expect(held()).toEqual({ entries: 50, streams: 0, outcomes: 0, watchers: 0, timers: 50 })
+    expect(held()).toEqual({ entries: 50, streams: 0, judged: 0, watchers: 0, timers: 50 })
     for (const entry of context.entries.values()) context.remove(entry)
-    expect(held()).toEqual({ entries: 0, streams: 0, outcomes: 0, watchers: 0, timers: 0 })
+    expect(held()).toEqual({ entries: 0, streams: 0, judged: 0, watchers: 0, timers: 0 })
   })
 })
 

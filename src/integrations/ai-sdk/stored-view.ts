@@ -13,7 +13,9 @@ const STREAM = 0
 export function storedView(store: ToolCallStore, part: ToolPart): CallView | undefined {
   const ignore = (): void => {}
   const ledger = new Ledger(store.registry, {
+    announced: ignore,
     settled: ignore,
+    revised: ignore,
     pending: ignore,
     dropped: ignore,
     contradicted: ignore,

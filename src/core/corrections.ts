@@ -1,0 +1,22 @@
+import type { Call } from './call.ts'
+import type { Turn } from './turn.ts'
+
+/** The call whose correction this one is: the first of its name that waits for one, of an earlier message. */
+export function correctedBy(turn: Turn, call: Call): Call | undefined {
+  if (call.executor !== 'local' || call.name === null || call.block !== call.key) return undefined
+  return [...turn.unsettled].find(
+    (other) => other.state.phase === 'correcting' && other.name === call.name && other.message !== call.message,
+  )
+}
+
+/** The correction is shown where the call stood that it corrects, under the same key: the user sees one block. */
+export function takeBlock(turn: Turn, call: Call, corrected: Call): void {
+  call.block = corrected.block
+  call.attempt = corrected.attempt + 1
+  corrected.replaced = true
+  const own = turn.items.findIndex((item) => item.type === 'call' && item.call === call)
+  turn.items.splice(own, 1)
+  const place = turn.items.findIndex((item) => item.type === 'call' && item.call === corrected)
+  turn.items[place] = { type: 'call', call }
+  turn.changed = true
+}
