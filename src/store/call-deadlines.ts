@@ -1,4 +1,5 @@
 import type { Call, CallState } from '../core/call.ts'
+import { toolOf } from '../core/tools.ts'
 import type { Context } from './context.ts'
 import type { Entry } from './publisher.ts'
 
@@ -17,11 +18,17 @@ export function followCall(context: Context, entry: Entry, call: Call): void {
   }
   if (running.get(call) === call.state) return
   running.set(call, call.state)
-  context.deadlines.set(call, context.settings[deadline], () => {
+  context.deadlines.set(call, delayOf(context, call, deadline), () => {
     running.delete(call)
     context.ledger.act(entry.turn, call, { type: 'deadline-passed', deadline })
     context.changed(entry)
   })
+}
+
+/** A tool of ours may say itself how long it may run. */
+function delayOf({ registry, settings }: Context, call: Call, deadline: CallDeadline): number {
+  const own = deadline === 'run' && call.executor === 'local' ? toolOf(registry, call.name)?.timeout : undefined
+  return own ?? settings[deadline]
 }
 
 function deadlineOf(call: Call, streaming: boolean): CallDeadline | null {

@@ -66,6 +66,8 @@ export interface ToolCallStore {
   ): boolean
   /** Ends the open streams of a turn as cancelled and settles what waits at the gate. */
   cancel(turnId: string, by?: 'user' | 'host'): void
+  /** Aborted when the turn is cancelled: for whatever works on its behalf. */
+  cancellation(turnId: string): AbortSignal
   /** Where all announced calls stand, right now; of one turn or of all. */
   balance(turnId?: string): Balance
   counts(): Counts
@@ -161,7 +163,12 @@ export function createToolCallStore(options: StoreOptions = {}): ToolCallStore {
         if (stream.turnId === turnId) stream.end({ type: 'cancelled', by, acknowledged: false })
       }
       context.changed(entry)
+      const { cancellation } = entry
+      // What is begun after this is not what was cancelled.
+      entry.cancellation = new AbortController()
+      cancellation.abort()
     },
+    cancellation: (turnId) => context.entry(turnId).cancellation.signal,
     balance: (turnId) => balanceOf(callsOf(turnId === undefined ? turns() : [context.entry(turnId).turn])),
     counts: () => ({ contradictedLabels: context.contradictedLabels, dropped: Object.fromEntries(context.dropped) }),
     turnIds: () => [...entries.keys()],

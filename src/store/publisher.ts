@@ -14,6 +14,8 @@ export interface Entry {
   readonly calls: Map<string, StoreApi<CallView>>
   /** What adapters know of the turn, from one of its streams to the next. */
   readonly carried: Map<unknown, unknown>
+  /** Aborted when the turn is cancelled. */
+  cancellation: AbortController
   /** What records say of the streams of the turn. */
   readonly sources: Map<number, StreamSource>
 }
@@ -62,6 +64,7 @@ export class Publisher {
       calls: new Map(),
       carried: new Map(),
       sources: new Map(),
+      cancellation: new AbortController(),
     }
   }
 

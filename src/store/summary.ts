@@ -2,6 +2,7 @@ import type { Call } from '../core/call.ts'
 import type { Ending } from '../core/events.ts'
 import { rawOf } from '../core/finalize.ts'
 import type { JsonObject } from '../core/json.ts'
+import type { MessageEnd } from '../core/message-end.ts'
 import type { Outcome, Settled } from '../core/outcomes.ts'
 import type { Executor } from '../core/tools.ts'
 import type { Turn } from '../core/turn.ts'
@@ -26,6 +27,8 @@ export interface StreamSummary {
   readonly dispatchable: readonly DispatchableCall[]
   /** All calls of this stream, in order. */
   readonly calls: readonly SummarisedCall[]
+  /** How its last message ended; null where none did. */
+  readonly end: MessageEnd | null
   /** The model's text that came by this stream. */
   readonly text: string
   /** The silences of this stream. */
@@ -62,6 +65,8 @@ export interface SummarisedCall {
   readonly reason?: string | undefined
   /** Whether its block waits for a correction: for one that takes its place, or for `giveUpCorrections`. */
   readonly correcting: boolean
+  /** False where `callId` was minted, as the wire gave none. */
+  readonly hasWireId: boolean
   /** 1 as first made, one more for each correction that it is. */
   readonly attempt: number
   /** How it ended; null while it waits or runs. */
@@ -80,10 +85,11 @@ export function summarise(
   gaps: Gaps,
 ): StreamSummary {
   const summarised = calls.map((call): SummarisedCall => {
-    const { block, id, name, executor, attempt, state } = call
+    const { block, id, hasWireId, name, executor, attempt, state } = call
     return {
       key: block,
       callId: id,
+      hasWireId,
       name,
       executor,
       attempt,
@@ -101,6 +107,7 @@ export function summarise(
     outcomes: summarised.flatMap(({ outcome }) => outcome ?? []),
     dispatchable: dispatchableOf(turn.id, calls),
     calls: summarised,
+    end: [...turn.messages.values()].findLast((message) => message.stream === stream)?.end ?? null,
     text: texts.join(''),
     gaps,
   }

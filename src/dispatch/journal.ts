@@ -1,0 +1,70 @@
+import { type CauseNo, type CauseUnknown, type CauseYes, type Settled } from '../core/outcomes.ts'
+import type { Report } from '../core/report.ts'
+import { type Tools, toolOf } from '../core/tools.ts'
+import { ask } from './query.ts'
+
+/** One line of a journal: JSON, without arguments. */
+export type JournalEntry = {
+  readonly turnId: string
+  /** Unique in the turn. */
+  readonly key: string
+  readonly callId: string
+  readonly name: string | null
+  /** Milliseconds, by the store's clock. */
+  readonly at: number
+} & (
+  | { readonly type: 'call-announced' }
+  /** Written before the tool is given anything. */
+  | { readonly type: 'call-dispatched'; readonly idempotencyKey: string }
+  | {
+      readonly type: 'call-settled'
+      readonly ran: Settled['ran']
+      readonly cause: CauseNo | CauseUnknown | CauseYes
+    }
+)
+
+/** Where the host keeps what it must know after its process was killed. */
+export interface Journal {
+  /** Keeps one entry. A dispatch is kept when this has resolved: only then does the tool begin. */
+  append(entry: JournalEntry): void | PromiseLike<void>
+  /** Everything that was kept, oldest first. Default: nothing; then `reconcile` knows this process's calls only. */
+  read?(): readonly JournalEntry[] | PromiseLike<readonly JournalEntry[]>
+}
+
+/**
+ * What a journal proves of its calls, as reports: for a process that comes after the one that kept it.
+ * A call that was dispatched and never settled may have run; where its tool has a `query`, that is asked.
+ * @param tools default: none, so that nothing is asked
+ */
+export async function recover(entries: readonly JournalEntry[], tools: Tools = {}): Promise<readonly Report[]> {
+  const calls = new Map<string, JournalEntry[]>()
+  for (const entry of entries) {
+    const id = JSON.stringify([entry.turnId, entry.key])
+    calls.set(id, [...(calls.get(id) ?? []), entry])
+  }
+  return Promise.all([...calls.values()].map((history) => reportOf(history, tools)))
+}
+
+async function reportOf(history: readonly JournalEntry[], tools: Tools): Promise<Report> {
+  const last = history.at(-1) as JournalEntry
+  const { turnId, callId } = last
+  const name = history.findLast((entry) => entry.name !== null)?.name ?? null
+  const report = { turnId, callId, name }
+  const settled = history.findLast((entry) => entry.type === 'call-settled')
+  const dispatched = history.findLast((entry) => entry.type === 'call-dispatched')
+  if (settled !== undefined && settled.ran !== 'unknown') return { ...report, ...said(settled) }
+  if (dispatched === undefined) {
+    if (settled !== undefined) return { ...report, ...said(settled) }
+    // It was never given to its tool.
+    return { ...report, ran: 'no', cause: 'not-started' }
+  }
+  const found = await ask(toolOf({ tools, defaultExecutor: 'local' }, name), dispatched.idempotencyKey)
+  if (found.ran !== 'unknown') return { ...report, ...found }
+  return { ...report, ran: 'unknown', cause: settled?.cause ?? 'no-result' }
+}
+
+function said({ ran, cause }: Extract<JournalEntry, { type: 'call-settled' }>): Pick<Report, 'ran' | 'cause' | 'ok'> {
+  if (ran !== 'yes') return { ran, cause }
+  if (cause === 'unreadable') return { ran }
+  return { ran, ok: cause === 'ok' || cause === 'late' }
+}
