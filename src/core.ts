@@ -14,7 +14,6 @@ export {
   iconOf,
   type Labelled,
   type LabelPieces,
-  labelOf,
   labelPieces,
   type StopWord,
   type WaitsOn,
@@ -48,3 +47,4 @@ export type { Snapshot, SnapshotOptions } from './store/snapshot.ts'
 export type { StreamOptions, ToolCallStream } from './store/stream.ts'
 export type { DispatchableCall, StreamSummary, SummarisedCall } from './store/summary.ts'
 export type { TurnView, TurnViewItem } from './store/turn-view.ts'
+export { labelOf, type StoredToolPart } from './stored-label.ts'

@@ -33,6 +33,7 @@ export {
   type Settled,
   type Snapshot,
   type Source,
+  type StoredToolPart,
   type StoreOptions,
   type StreamEvent,
   type StreamOptions,

@@ -17,11 +17,13 @@ const layers = [
   { name: 'json-schema', at: /^src\/json-schema\// },
   { name: 'store', at: /^src\/store\// },
   { name: 'pump', at: /^src\/(pump|feed)\.ts$/ },
+  // What is said of a part that was stored, with neither a stream nor a store behind it.
+  { name: 'stored', at: /^src\/stored-(view|label)\.ts$/ },
   { name: 'dispatch', at: /^src\/dispatch\// },
   { name: 'server', at: /^src\/server\// },
   { name: 'react', at: /^src\/react\// },
   { name: 'integrations', at: /^src\/integrations\// },
-  { name: 'integration-entry', at: /^src\/(ai-sdk|langgraph|tanstack-ai)\.ts$/ },
+  { name: 'integration-entry', at: /^src\/(ai-sdk|assistant-ui|langgraph|tanstack-ai)\.ts$/ },
   { name: 'testing', at: /^src\/testing\// },
   { name: 'cli', at: /^src\/cli\// },
   { name: 'index', at: /^src\/index\.ts$/ },
@@ -32,7 +34,7 @@ const belowReact = [...belowStore, 'store', 'pump', 'dispatch', 'server'] as con
 
 /** Which other layers each one may import. */
 const mayImport = {
-  'core-entry': [...belowStore, 'store', 'pump'],
+  'core-entry': [...belowStore, 'store', 'pump', 'stored'],
   core: [],
   adapters: ['core'],
   clock: ['core'],
@@ -41,10 +43,11 @@ const mayImport = {
   'json-schema': ['core'],
   store: belowStore,
   pump: [...belowStore, 'store'],
+  stored: ['core', 'adapters'],
   dispatch: [...belowStore, 'store', 'pump'],
   server: [...belowStore, 'store', 'pump', 'dispatch'],
   react: [...belowStore, 'store'],
-  integrations: [...belowStore, 'store', 'pump', 'react'],
+  integrations: [...belowStore, 'store', 'pump', 'stored', 'react'],
   'integration-entry': ['integrations'],
   testing: belowReact,
   cli: [...belowReact, 'testing'],
@@ -68,6 +71,8 @@ const packages = [
   },
   // The kits that a binding is for are there already, with its host.
   { name: /^@tanstack\/ai-(client|react)($|\/)/, by: /^src\/integrations\/tanstack-ai\//, typesOnly: true },
+  { name: /^@assistant-ui\/react-ai-sdk$/, by: /^src\/integrations\/assistant-ui\//, typesOnly: true },
+  { name: /^@assistant-ui\/react$/, by: /^src\/integrations\/assistant-ui\//, typesOnly: false },
 ]
 
 /** Globals that a part of the sources may use in some of its files only. */

@@ -1,11 +1,9 @@
-import { type ReactNode, useEffect, useMemo } from 'react'
-import { useAnnouncer } from '../../react/announcer.ts'
+import type { ReactNode } from 'react'
 import { type RenderCall, useToolCallStore } from '../../react/context.ts'
-import { useToolCall } from '../../react/hooks.ts'
 import { CallBlock, looks } from '../../react/tool-call-block.tsx'
 import type { ToolCallStore } from '../../store/create-store.ts'
-import { reportPart, type ToolPart } from './evidence.ts'
-import { storedView } from './stored-view.ts'
+import type { ToolPart } from './evidence.ts'
+import { usePartCall } from './use-part-call.ts'
 
 export interface ToolCallPartProps {
   /** The id of the chat: `useChat().id`. */
@@ -34,13 +32,6 @@ export function ToolCallPart({
   className,
 }: ToolCallPartProps): ReactNode {
   const store = useToolCallStore(given)
-  const { toolCallId } = part
-  const live = useToolCall({ store, scope: chatId, toolCallId, ...(occurrence === undefined ? {} : { occurrence }) })
-  const known = live !== undefined
-  const stored = useMemo(() => (known ? undefined : storedView(store, part)), [known, store, part])
-  useAnnouncer(store)
-  // What a client tool gave back is in the part, and on the wire only with the next request, if there is one.
-  useEffect(() => reportPart(store, chatId, part), [store, chatId, part])
-  const call = live ?? stored
+  const call = usePartCall(store, chatId, part, occurrence)
   return call === undefined ? null : <CallBlock call={call} {...looks(render, className)} />
 }

@@ -1,0 +1,34 @@
+import { useEffect, useMemo } from 'react'
+import type { CallView } from '../../core/view.ts'
+import { useAnnouncer } from '../../react/announcer.ts'
+import { useToolCall } from '../../react/hooks.ts'
+import type { ToolCallStore } from '../../store/create-store.ts'
+import { storedView } from '../../stored-view.ts'
+import { reportPart, type ToolPart } from './evidence.ts'
+import { asGated, isGated } from './gated.ts'
+
+/**
+ * What is true of the call of a part: what the store knows of it, else what the part proves. What the part proves, and
+ * no wire brought, is told to the store.
+ */
+export function usePartCall(
+  store: ToolCallStore,
+  chatId: string,
+  part: ToolPart,
+  occurrence?: number,
+): CallView | undefined {
+  const { toolCallId } = part
+  const live = useToolCall({ store, scope: chatId, toolCallId, ...(occurrence === undefined ? {} : { occurrence }) })
+  const known = live !== undefined
+  const stored = useMemo(() => (known ? undefined : viewOfPart(store, part)), [known, store, part])
+  useAnnouncer(store)
+  // What a client tool gave back is in the part, and on the wire only with the next request, if there is one.
+  useEffect(() => reportPart(store, chatId, part), [store, chatId, part])
+  return live ?? stored
+}
+
+function viewOfPart(store: ToolCallStore, part: ToolPart): CallView | undefined {
+  return isGated(store)
+    ? storedView(store.registry, part, (event) => asGated(store, event))
+    : storedView(store.registry, part)
+}
