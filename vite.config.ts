@@ -16,6 +16,7 @@ export default defineConfig({
         /^react($|\/)/,
         /^react-dom($|\/)/,
         /^zustand($|\/)/,
+        /^@assistant-ui\//,
         /^@cfworker\/json-schema($|\/)/,
         'partial-json',
         'eventsource-parser',

@@ -76,7 +76,12 @@ export default defineConfig({
           globalSetup: ['./scripts/require-chromium.mjs'],
         },
       },
-      { extends: true, test: { name: 'browser', include: testGlobs('browser'), ...inChromium() } },
+      {
+        extends: true,
+        // Vite looks for packages in the files of a run only. One that it meets later is bundled with a second React.
+        optimizeDeps: { include: ['@assistant-ui/react', '@assistant-ui/react-ai-sdk'] },
+        test: { name: 'browser', include: testGlobs('browser'), ...inChromium() },
+      },
       {
         extends: true,
         plugins: [storybookTest({ configDir: '.storybook' })],

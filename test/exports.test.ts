@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import * as aiSdk from '../src/ai-sdk.ts'
+import * as assistantUi from '../src/assistant-ui.ts'
 import * as core from '../src/core.ts'
 import * as jsonSchema from '../src/json-schema/index.ts'
 import * as langgraph from '../src/langgraph.ts'
@@ -42,6 +43,16 @@ test('the entry ./ai-sdk exports these and nothing else', () => {
   expect(Object.keys(aiSdk).sort()).toMatchInlineSnapshot(`
     [
       "ToolCallPart",
+      "withToolCalls",
+    ]
+  `)
+})
+
+test('the entry ./assistant-ui exports these and nothing else', () => {
+  expect(Object.keys(assistantUi).sort()).toMatchInlineSnapshot(`
+    [
+      "AssistantTurnNotice",
+      "assistantToolCall",
       "withToolCalls",
     ]
   `)

@@ -1,66 +1,14 @@
 import { useChat } from '@ai-sdk/react'
-import { type ChatTransport, DefaultChatTransport, isToolUIPart, type UIMessage, type UIMessageChunk } from 'ai'
+import { type ChatTransport, DefaultChatTransport, isToolUIPart, type UIMessage } from 'ai'
 import { type ReactNode, StrictMode, useEffect } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ToolCallPart, withToolCalls } from '../../src/ai-sdk.ts'
 import { createToolCallStore, type ToolCallStore, TurnNotice } from '../../src/index.ts'
 import { labelsOf } from '../../src/testing/index.ts'
 import { isReadable, painted, show } from './page.tsx'
+import { type Network, network, opened, whole } from './ui-message-network.ts'
 
 // The hook and the transport of the SDK; only the network under them is a script.
-
-const opened: readonly UIMessageChunk[] = [
-  { type: 'start', messageId: 'reply' },
-  { type: 'start-step' },
-  { type: 'text-start', id: 't' },
-  { type: 'text-delta', id: 't', delta: "I'll create that ticket for you now." },
-  { type: 'text-end', id: 't' },
-  { type: 'tool-input-start', toolCallId: 'c1', toolName: 'create_ticket' },
-  { type: 'tool-input-delta', toolCallId: 'c1', inputTextDelta: '{"title":"Broken login","descr' },
-]
-
-const whole: readonly UIMessageChunk[] = [
-  ...opened,
-  { type: 'tool-input-delta', toolCallId: 'c1', inputTextDelta: 'iption":"x"}' },
-  {
-    type: 'tool-input-available',
-    toolCallId: 'c1',
-    toolName: 'create_ticket',
-    input: { title: 'Broken login', description: 'x' },
-  },
-  { type: 'finish-step' },
-  { type: 'finish', finishReason: 'tool-calls' },
-]
-
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
-
-/** Answers every request with an open response; what is returned writes to the latest one. */
-function network(): {
-  readonly send: (chunks: readonly UIMessageChunk[]) => void
-  readonly drop: () => void
-  readonly end: () => void
-} {
-  let body: ReadableStreamDefaultController<Uint8Array> | undefined
-  const encoder = new TextEncoder()
-  vi.stubGlobal('fetch', async (_: unknown, init?: RequestInit) => {
-    const stream = new ReadableStream<Uint8Array>({
-      start(controller) {
-        body = controller
-        init?.signal?.addEventListener('abort', () => controller.error(new DOMException('Aborted.', 'AbortError')))
-      },
-    })
-    return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
-  })
-  return {
-    send: (chunks) => {
-      for (const chunk of chunks) body?.enqueue(encoder.encode(`data: ${JSON.stringify(chunk)}\n\n`))
-    },
-    drop: () => body?.error(new TypeError('network error')),
-    end: () => body?.close(),
-  }
-}
 
 interface Page {
   readonly store: ToolCallStore
@@ -146,7 +94,7 @@ const ENDINGS = {
   'clean end': ['create_ticket — not run (the response ended early)', ({ end }) => end()],
   stall: ['create_ticket — not run (connection lost)', () => {}],
   stop: ['create_ticket — cancelled', (_, { chats }) => void chats.at(-1)?.stop()],
-} satisfies Record<string, [string, (wire: ReturnType<typeof network>, page: Page) => void]>
+} satisfies Record<string, [string, (wire: Network, page: Page) => void]>
 
 test.each(Object.entries(ENDINGS))(
   '%s: the label says so beside the promise, and nothing moves',
