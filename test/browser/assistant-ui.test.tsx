@@ -1,4 +1,5 @@
 import {
+  type AssistantRuntime,
   AssistantRuntimeProvider,
   MessagePrimitive,
   ThreadPrimitive,
@@ -7,6 +8,7 @@ import {
   useAssistantInstructions,
   useAssistantTool,
   useAssistantToolUI,
+  useLocalRuntime,
 } from '@assistant-ui/react'
 import { AssistantChatTransport, useChatRuntime } from '@assistant-ui/react-ai-sdk'
 import type { UIMessage, UIMessageChunk } from 'ai'
@@ -38,11 +40,9 @@ interface Page {
   /** The arguments of every run of the page's own tool; none where the server has it. */
   readonly runs: unknown[] | null
   /** What is mounted, each time it was. */
-  readonly threads: Thread[]
+  readonly runtimes: AssistantRuntime[]
   readonly wire: Network
 }
-
-type Thread = ReturnType<typeof useChatRuntime>['thread']
 
 function pageOf({ idle, gate = true, executor = 'host', slot = 'Override' }: PageOptions = {}): Page {
   const wire = network()
@@ -53,7 +53,7 @@ function pageOf({ idle, gate = true, executor = 'host', slot = 'Override' }: Pag
     block: assistantToolCall(store, { approval: Approval }),
     slot,
     runs: executor === 'host' ? [] : null,
-    threads: [],
+    runtimes: [],
     wire,
   }
 }
@@ -85,9 +85,9 @@ function ToolUI({ block }: { readonly block: ToolCallMessagePartComponent }): nu
 }
 
 function App({ page, messages = [] }: { readonly page: Page; readonly messages?: UIMessage[] }): ReactNode {
-  const { store, transport, runs, threads } = page
+  const { store, transport, runs, runtimes } = page
   const runtime = useChatRuntime({ transport, messages })
-  useEffect(() => void threads.push(runtime.thread), [threads, runtime])
+  useEffect(() => void runtimes.push(runtime), [runtimes, runtime])
   return (
     <AssistantRuntimeProvider runtime={runtime}>
       {runs && <Tool runs={runs} />}
@@ -114,6 +114,12 @@ function Instructions(): null {
   return null
 }
 
+function threadOf({ runtimes }: Page): AssistantRuntime['thread'] {
+  const runtime = runtimes.at(-1)
+  if (runtime === undefined) throw new Error('Nothing is mounted.')
+  return runtime.thread
+}
+
 async function ask(page: Page): Promise<HTMLElement> {
   const container = await show(
     <StrictMode>
@@ -121,8 +127,8 @@ async function ask(page: Page): Promise<HTMLElement> {
     </StrictMode>,
   )
   // StrictMode takes the component down for once.
-  await vi.waitFor(() => expect(page.threads.length).toBeGreaterThanOrEqual(2))
-  page.threads.at(-1)?.append('My login is broken.')
+  await vi.waitFor(() => expect(page.runtimes.length).toBeGreaterThanOrEqual(2))
+  threadOf(page).append('My login is broken.')
   await vi.waitFor(() => expect(page.wire.requests).toHaveLength(1))
   await painted()
   return container
@@ -151,7 +157,7 @@ const ENDINGS = {
     ({ wire }) => wire.end(),
   ],
   stall: ['create_ticket — not run (connection lost)', opened, () => {}],
-  stop: ['create_ticket — cancelled', opened, ({ threads }) => threads.at(-1)?.cancelRun()],
+  stop: ['create_ticket — cancelled', opened, (page) => threadOf(page).cancelRun()],
 } satisfies Record<string, [string, readonly UIMessageChunk[], (page: Page) => void]>
 
 test.each(Object.entries(ENDINGS))(
@@ -237,7 +243,7 @@ async function play(page: Page, chunks: readonly UIMessageChunk[]): Promise<HTML
   const container = await ask(page)
   page.wire.send(chunks)
   page.wire.end()
-  await vi.waitFor(() => expect(page.threads.at(-1)?.getState().isRunning).toBe(false))
+  await vi.waitFor(() => expect(threadOf(page).getState().isRunning).toBe(false))
   await vi.waitFor(() => expect(labelsOf(container).join()).not.toMatch(/^$|Preparing|Running/))
   await painted()
   return container
@@ -291,7 +297,7 @@ async function askedFor(page: Page): Promise<{ readonly container: HTMLElement; 
   page.wire.end()
   await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — waiting for your approval']))
   const button = await vi.waitUntil(() => container.querySelector('button'))
-  await vi.waitFor(() => expect(page.threads.at(-1)?.getState().isRunning).toBe(false))
+  await vi.waitFor(() => expect(threadOf(page).getState().isRunning).toBe(false))
   return { container, button }
 }
 
@@ -305,7 +311,7 @@ test('a call that waits for a person offers the answer, once', async () => {
 test('the next message takes an unanswered question back: nothing waits for an answer any more', async () => {
   const page = pageOf({ executor: 'server' })
   const { container } = await askedFor(page)
-  page.threads.at(-1)?.append('Never mind.')
+  threadOf(page).append('Never mind.')
   await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — not run (withdrawn)']))
   expect(container.querySelector('button')).toBeNull()
 })
@@ -317,7 +323,7 @@ test('the error that the next message writes into a part is no evidence of a run
   await vi.waitFor(() => expect(labelsOf(container)).toEqual(['Preparing create_ticket…']))
   page.wire.drop()
   await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — not run (connection lost)']))
-  page.threads.at(-1)?.append('Again.')
+  threadOf(page).append('Again.')
   await vi.waitFor(() => expect(page.wire.requests).toHaveLength(2))
   expect(JSON.stringify(page.wire.requests[1])).toContain('User cancelled tool call')
   await painted()
@@ -358,4 +364,46 @@ test.each([
   expectStill(container)
   expect(container.querySelector('button')).toBeNull()
   expect(page.runs).toEqual([])
+})
+
+test('two threads in which a call has the same id', async () => {
+  const page = pageOf({ executor: 'server' })
+  const container = await ask(page)
+  page.wire.send(opened)
+  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['Preparing create_ticket…']))
+  page.wire.drop()
+  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — may have run (connection lost)']))
+
+  const threads = page.runtimes.at(-1)?.threads
+  const first = threads?.getState().mainThreadId ?? ''
+  await threads?.switchToNewThread()
+  await vi.waitFor(() => expect(labelsOf(container)).toEqual([]))
+  expect(container.querySelector('[data-turn-notice]')).toBeNull()
+  threadOf(page).append('Another one.')
+  await vi.waitFor(() => expect(page.wire.requests).toHaveLength(2))
+  page.wire.send([...handedOver, { type: 'tool-output-available', toolCallId: 'c1', output: 1 }, ...finish('stop')])
+  page.wire.end()
+  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — done']))
+
+  await threads?.switchToThread(first)
+  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — may have run (connection lost)']))
+  expect(container.querySelector('[data-turn-notice]')).not.toBeNull()
+})
+
+function OnAnotherRuntime({ block }: Pick<Page, 'block'>): ReactNode {
+  const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'create_ticket', args: {}, result: 'made' } as const
+  const initialMessages = [{ role: 'assistant', content: [call] }] as const
+  const runtime = useLocalRuntime({ run: async () => ({}) }, { initialMessages })
+  return (
+    <AssistantRuntimeProvider runtime={runtime}>
+      <ThreadPrimitive.Messages>
+        {() => <MessagePrimitive.Parts components={{ tools: { Override: block } }} />}
+      </ThreadPrimitive.Messages>
+    </AssistantRuntimeProvider>
+  )
+}
+
+test('on a runtime that is not the AI SDK’s, a call that the store does not know may have run', async () => {
+  const container = await show(<OnAnotherRuntime block={pageOf().block} />)
+  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — may have run (the page was closed)']))
 })
