@@ -9,7 +9,7 @@ const reacts = [
   { react: '18.2.0', types: '18.3.32', domTypes: '18.3.7' },
   { react: '19.3.1', types: '19.3.0', domTypes: '19.3.0' },
 ]
-const { name, exports, bin } = JSON.parse(readFileSync('package.json', 'utf8'))
+const { name, exports, bin, peerDependenciesMeta } = JSON.parse(readFileSync('package.json', 'utf8'))
 const [commandName] = Object.keys(bin)
 const tarball = resolve('.out/package.tgz')
 const tsc = resolve('node_modules/typescript/bin/tsc')
@@ -26,10 +26,16 @@ console.log(renderToString(<ToolCallTurn store={store} turnId={stream.turnId} />
 `
 const words = 'create_ticket — not run (connection lost)'
 
+// A binding may need the kit that it is for; anything else that is missing is ours.
+const kits = Object.keys(peerDependenciesMeta).map((kit) => `Cannot find package '${kit}'`)
 const loadEntries = Object.keys(exports)
   .filter((path) => !/\.(css|json)$/.test(path))
-  .map((path) => `await import('${name}${path.slice(1)}')\n`)
+  .map((path) => `await import('${name}${path.slice(1)}').catch(unlessKitIsMissing)\n`)
   .join('')
+  .concat(`function unlessKitIsMissing(error) {
+  if (!${JSON.stringify(kits)}.some((words) => error.message.startsWith(words))) throw error
+}
+`)
 
 const compilerOptions = {
   target: 'ES2022',

@@ -8,6 +8,7 @@ import {
   useAssistantInstructions,
   useAssistantTool,
   useAssistantToolUI,
+  useAuiState,
   useLocalRuntime,
 } from '@assistant-ui/react'
 import { AssistantChatTransport, useChatRuntime } from '@assistant-ui/react-ai-sdk'
@@ -15,7 +16,7 @@ import type { UIMessage, UIMessageChunk } from 'ai'
 import { type ReactNode, StrictMode, useEffect } from 'react'
 import { expect, test, vi } from 'vitest'
 import { AssistantTurnNotice, assistantToolCall, withToolCalls } from '../../src/assistant-ui.ts'
-import { createToolCallStore, type ToolCallStore } from '../../src/index.ts'
+import { createToolCallStore, type ToolCallStore, TurnNotice } from '../../src/index.ts'
 import { labelsOf } from '../../src/testing/index.ts'
 import { isReadable, painted, show } from './page.tsx'
 import { type Network, network, opened, whole } from './ui-message-network.ts'
@@ -28,6 +29,8 @@ interface PageOptions {
   readonly executor?: 'host' | 'server'
   /** Where the block is put. Default `Override`. */
   readonly slot?: Slot
+  /** Default: one, behind the messages. */
+  readonly noticePerMessage?: boolean
 }
 
 type Slot = 'Override' | 'Fallback' | 'by_name' | 'useAssistantToolUI'
@@ -37,6 +40,7 @@ interface Page {
   readonly transport: AssistantChatTransport<UIMessage>
   readonly block: ToolCallMessagePartComponent
   readonly slot: Slot
+  readonly noticePerMessage: boolean
   /** The arguments of every run of the page's own tool; none where the server has it. */
   readonly runs: unknown[] | null
   /** What is mounted, each time it was. */
@@ -44,7 +48,13 @@ interface Page {
   readonly wire: Network
 }
 
-function pageOf({ idle, gate = true, executor = 'host', slot = 'Override' }: PageOptions = {}): Page {
+function pageOf({
+  idle,
+  gate = true,
+  executor = 'host',
+  slot = 'Override',
+  noticePerMessage = false,
+}: PageOptions = {}): Page {
   const wire = network()
   const store = createToolCallStore({ tools: { create_ticket: { executor } }, deadlines: { idle } })
   return {
@@ -52,6 +62,7 @@ function pageOf({ idle, gate = true, executor = 'host', slot = 'Override' }: Pag
     transport: withToolCalls(store, (fetch) => new AssistantChatTransport({ api: '/chat', fetch }), { gate }),
     block: assistantToolCall(store, { approval: Approval }),
     slot,
+    noticePerMessage,
     runs: executor === 'host' ? [] : null,
     runtimes: [],
     wire,
@@ -94,12 +105,21 @@ function App({ page, messages = [] }: { readonly page: Page; readonly messages?:
       {page.slot === 'useAssistantToolUI' && <ToolUI block={page.block} />}
       <Instructions />
       <ThreadPrimitive.Root>
-        <ThreadPrimitive.Messages>
-          {() => <MessagePrimitive.Parts components={{ tools: toolsOf(page) }} />}
-        </ThreadPrimitive.Messages>
-        <AssistantTurnNotice store={store} />
+        <ThreadPrimitive.Messages>{() => <Message page={page} />}</ThreadPrimitive.Messages>
+        {!page.noticePerMessage && <AssistantTurnNotice store={store} />}
       </ThreadPrimitive.Root>
     </AssistantRuntimeProvider>
+  )
+}
+
+function Message({ page }: { readonly page: Page }): ReactNode {
+  const threadId = useAuiState((state) => state.threadListItem.id)
+  const messageId = useAuiState((state) => state.message.id)
+  return (
+    <article>
+      <MessagePrimitive.Parts components={{ tools: toolsOf(page) }} />
+      {page.noticePerMessage && <TurnNotice store={page.store} scope={threadId} messageId={messageId} />}
+    </article>
   )
 }
 
@@ -189,6 +209,23 @@ test('a reply that ends before it has a message: the notice stands alone', async
       'The reply stopped here (connection lost).',
     ),
   )
+})
+
+test('a notice for each message stays under its own', async () => {
+  const page = pageOf({ noticePerMessage: true })
+  const container = await ask(page)
+  page.wire.send(opened)
+  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['Preparing create_ticket…']))
+  page.wire.drop()
+  const notices = () => [...container.querySelectorAll('article:has([data-turn-notice])')]
+  await vi.waitFor(() => expect(notices()).toHaveLength(1))
+  threadOf(page).append('Again.')
+  await vi.waitFor(() => expect(page.wire.requests).toHaveLength(2))
+  page.wire.send([{ type: 'start', messageId: 'second' }, ...opened.slice(1, 5), ...finish('stop')])
+  page.wire.end()
+  await vi.waitFor(() => expect(container.querySelectorAll('article')).toHaveLength(4))
+  expect(notices().map(({ textContent }) => textContent)).toEqual([expect.stringContaining('Not run: create_ticket.')])
+  expect(notices()[0]).toBe(container.querySelectorAll('article')[1])
 })
 
 test.each(['Override', 'Fallback', 'by_name', 'useAssistantToolUI'] as const)(
