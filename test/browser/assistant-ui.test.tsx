@@ -17,14 +17,13 @@ import { type ReactNode, StrictMode, useEffect } from 'react'
 import { expect, test, vi } from 'vitest'
 import { AssistantTurnNotice, assistantToolCall, withToolCalls } from '../../src/assistant-ui.ts'
 import { createToolCallStore, type ToolCallStore, TurnNotice } from '../../src/index.ts'
-import { labelsOf } from '../../src/testing/index.ts'
+import { createFakeClock, type FakeClock, labelsOf } from '../../src/testing/index.ts'
 import { isReadable, painted, show } from './page.tsx'
 import { type Network, network, opened, whole } from './ui-message-network.ts'
 
 // The runtime, the primitives and the transport of the kit; only the network under them is a script.
 
 interface PageOptions {
-  readonly idle?: number
   readonly gate?: boolean
   readonly executor?: 'host' | 'server'
   /** Where the block is put. Default `Override`. */
@@ -37,6 +36,7 @@ type Slot = 'Override' | 'Fallback' | 'by_name' | 'useAssistantToolUI'
 
 interface Page {
   readonly store: ToolCallStore
+  readonly clock: FakeClock
   readonly transport: AssistantChatTransport<UIMessage>
   readonly block: ToolCallMessagePartComponent
   readonly slot: Slot
@@ -49,16 +49,17 @@ interface Page {
 }
 
 function pageOf({
-  idle,
   gate = true,
   executor = 'host',
   slot = 'Override',
   noticePerMessage = false,
 }: PageOptions = {}): Page {
   const wire = network()
-  const store = createToolCallStore({ tools: { create_ticket: { executor } }, deadlines: { idle } })
+  const clock = createFakeClock()
+  const store = createToolCallStore({ tools: { create_ticket: { executor } }, clock })
   return {
     store,
+    clock,
     transport: withToolCalls(store, (fetch) => new AssistantChatTransport({ api: '/chat', fetch }), { gate }),
     block: assistantToolCall(store, { approval: Approval }),
     slot,
@@ -68,6 +69,9 @@ function pageOf({
     wire,
   }
 }
+
+/** Longer than the default, as a page under load may be slow. */
+const until = <Value,>(check: () => Value) => vi.waitFor(check, 5_000)
 
 function Approval({ respondToApproval }: ToolCallMessagePartProps): ReactNode {
   return (
@@ -147,9 +151,9 @@ async function ask(page: Page): Promise<HTMLElement> {
     </StrictMode>,
   )
   // StrictMode takes the component down for once.
-  await vi.waitFor(() => expect(page.runtimes.length).toBeGreaterThanOrEqual(2))
+  await until(() => expect(page.runtimes.length).toBeGreaterThanOrEqual(2))
   threadOf(page).append('My login is broken.')
-  await vi.waitFor(() => expect(page.wire.requests).toHaveLength(1))
+  await until(() => expect(page.wire.requests).toHaveLength(1))
   await painted()
   return container
 }
@@ -176,35 +180,32 @@ const ENDINGS = {
     announced,
     ({ wire }) => wire.end(),
   ],
-  stall: ['create_ticket — not run (connection lost)', opened, () => {}],
+  stall: ['create_ticket — not run (connection lost)', opened, ({ clock }) => clock.advance(10_000)],
   stop: ['create_ticket — cancelled', opened, (page) => threadOf(page).cancelRun()],
 } satisfies Record<string, [string, readonly UIMessageChunk[], (page: Page) => void]>
 
-test.each(Object.entries(ENDINGS))(
-  '%s: the label says so beside the promise, and nothing moves',
-  async (fault, row) => {
-    const [label, chunks, end] = row
-    const page = pageOf(fault === 'stall' ? { idle: 400 } : {})
-    const container = await ask(page)
-    page.wire.send(chunks)
-    // Control: what must be gone at the end is there while it streams.
-    await vi.waitFor(() => expect(labelsOf(container)).toEqual(['Preparing create_ticket…']))
-    end(page)
-    await vi.waitFor(() => expect(labelsOf(container)).toEqual([label]))
-    await painted()
-    expectStill(container)
-    expect(container.textContent).toContain("I'll create that ticket for you now.")
-    expect(container.querySelector('[data-turn-notice]')?.textContent).toContain('Not run: create_ticket.')
-    expect(container.querySelector('button')).toBeNull()
-    expect(page.runs).toEqual([])
-  },
-)
+test.each(Object.entries(ENDINGS))('%s: the label says so beside the promise, and nothing moves', async (_, row) => {
+  const [label, chunks, end] = row
+  const page = pageOf()
+  const container = await ask(page)
+  page.wire.send(chunks)
+  // Control: what must be gone at the end is there while it streams.
+  await until(() => expect(labelsOf(container)).toEqual(['Preparing create_ticket…']))
+  end(page)
+  await until(() => expect(labelsOf(container)).toEqual([label]))
+  await painted()
+  expectStill(container)
+  expect(container.textContent).toContain("I'll create that ticket for you now.")
+  expect(container.querySelector('[data-turn-notice]')?.textContent).toContain('Not run: create_ticket.')
+  expect(container.querySelector('button')).toBeNull()
+  expect(page.runs).toEqual([])
+})
 
 test('a reply that ends before it has a message: the notice stands alone', async () => {
   const page = pageOf()
   const container = await ask(page)
   page.wire.drop()
-  await vi.waitFor(() =>
+  await until(() =>
     expect(container.querySelector('[data-turn-notice]')?.textContent).toBe(
       'The reply stopped here (connection lost).',
     ),
@@ -215,15 +216,15 @@ test('a notice for each message stays under its own', async () => {
   const page = pageOf({ noticePerMessage: true })
   const container = await ask(page)
   page.wire.send(opened)
-  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['Preparing create_ticket…']))
+  await until(() => expect(labelsOf(container)).toEqual(['Preparing create_ticket…']))
   page.wire.drop()
   const notices = () => [...container.querySelectorAll('article:has([data-turn-notice])')]
-  await vi.waitFor(() => expect(notices()).toHaveLength(1))
+  await until(() => expect(notices()).toHaveLength(1))
   threadOf(page).append('Again.')
-  await vi.waitFor(() => expect(page.wire.requests).toHaveLength(2))
+  await until(() => expect(page.wire.requests).toHaveLength(2))
   page.wire.send([{ type: 'start', messageId: 'second' }, ...opened.slice(1, 5), ...finish('stop')])
   page.wire.end()
-  await vi.waitFor(() => expect(container.querySelectorAll('article')).toHaveLength(4))
+  await until(() => expect(container.querySelectorAll('article')).toHaveLength(4))
   expect(notices().map(({ textContent }) => textContent)).toEqual([expect.stringContaining('Not run: create_ticket.')])
   expect(notices()[0]).toBe(container.querySelectorAll('article')[1])
 })
@@ -234,14 +235,14 @@ test.each(['Override', 'Fallback', 'by_name', 'useAssistantToolUI'] as const)(
     const page = pageOf({ executor: 'server', slot })
     const container = await ask(page)
     page.wire.send(handedOver)
-    await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — sent, waiting for the result']))
+    await until(() => expect(labelsOf(container)).toEqual(['create_ticket — sent, waiting for the result']))
     // The host shows it as a result.
     page.wire.send([
       { type: 'tool-output-available', toolCallId: 'c1', output: '10 %', preliminary: true },
       { type: 'text-start', id: 'u' },
       { type: 'text-delta', id: 'u', delta: 'Wait.' },
     ])
-    await vi.waitFor(() => expect(container.textContent).toContain('Wait.'))
+    await until(() => expect(container.textContent).toContain('Wait.'))
     expect(labelsOf(container)).toEqual(['Running create_ticket…'])
     page.wire.send([
       { type: 'tool-output-available', toolCallId: 'c1', output: 'made' },
@@ -249,7 +250,7 @@ test.each(['Override', 'Fallback', 'by_name', 'useAssistantToolUI'] as const)(
       ...finish('stop'),
     ])
     page.wire.end()
-    await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — done']))
+    await until(() => expect(labelsOf(container)).toEqual(['create_ticket — done']))
     await painted()
     expectStill(container)
     expect(container.querySelector('[data-turn-notice]')).toBeNull()
@@ -260,9 +261,9 @@ test('a tool of the server, whose link is lost, may have run', async () => {
   const page = pageOf({ executor: 'server' })
   const container = await ask(page)
   page.wire.send(opened)
-  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['Preparing create_ticket…']))
+  await until(() => expect(labelsOf(container)).toEqual(['Preparing create_ticket…']))
   page.wire.drop()
-  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — may have run (connection lost)']))
+  await until(() => expect(labelsOf(container)).toEqual(['create_ticket — may have run (connection lost)']))
 })
 
 const DAMAGED = {
@@ -280,8 +281,8 @@ async function play(page: Page, chunks: readonly UIMessageChunk[]): Promise<HTML
   const container = await ask(page)
   page.wire.send(chunks)
   page.wire.end()
-  await vi.waitFor(() => expect(threadOf(page).getState().isRunning).toBe(false))
-  await vi.waitFor(() => expect(labelsOf(container).join()).not.toMatch(/^$|Preparing|Running/))
+  await until(() => expect(threadOf(page).getState().isRunning).toBe(false))
+  await until(() => expect(labelsOf(container).join()).not.toMatch(/^$|Preparing|Running/))
   await painted()
   return container
 }
@@ -296,7 +297,7 @@ test.each(Object.entries(DAMAGED))('the gate: %s: 0 runs; without it 1', async (
   // Control: the kit's own dispatcher does run it.
   const open = pageOf({ gate: false })
   await play(open, chunks)
-  await vi.waitFor(() => expect(open.runs).toHaveLength(1))
+  await until(() => expect(open.runs).toHaveLength(1))
 })
 
 test('a sound call runs once and is done, though its result crosses no wire', async () => {
@@ -322,6 +323,11 @@ test('the runtime puts its tools and its system text into the request', async ()
   expect(plain.wire.requests[0]).toHaveProperty('tools', {})
 })
 
+function expectOne<Element>(found: Element | null): Element {
+  if (found === null) throw new Error('Nothing is there yet.')
+  return found
+}
+
 const asked: readonly UIMessageChunk[] = [
   ...handedOver,
   { type: 'tool-approval-request', toolCallId: 'c1', approvalId: 'a1' },
@@ -332,16 +338,16 @@ async function askedFor(page: Page): Promise<{ readonly container: HTMLElement; 
   const container = await ask(page)
   page.wire.send(asked)
   page.wire.end()
-  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — waiting for your approval']))
-  const button = await vi.waitUntil(() => container.querySelector('button'))
-  await vi.waitFor(() => expect(threadOf(page).getState().isRunning).toBe(false))
+  await until(() => expect(labelsOf(container)).toEqual(['create_ticket — waiting for your approval']))
+  const button = await until(() => expectOne(container.querySelector('button')))
+  await until(() => expect(threadOf(page).getState().isRunning).toBe(false))
   return { container, button }
 }
 
 test('a call that waits for a person offers the answer, once', async () => {
   const { container, button } = await askedFor(pageOf({ executor: 'server' }))
   button.click()
-  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — sent, waiting for the result']))
+  await until(() => expect(labelsOf(container)).toEqual(['create_ticket — sent, waiting for the result']))
   expect(container.querySelector('button')).toBeNull()
 })
 
@@ -349,7 +355,7 @@ test('the next message takes an unanswered question back: nothing waits for an a
   const page = pageOf({ executor: 'server' })
   const { container } = await askedFor(page)
   threadOf(page).append('Never mind.')
-  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — not run (withdrawn)']))
+  await until(() => expect(labelsOf(container)).toEqual(['create_ticket — not run (withdrawn)']))
   expect(container.querySelector('button')).toBeNull()
 })
 
@@ -357,11 +363,11 @@ test('the error that the next message writes into a part is no evidence of a run
   const page = pageOf()
   const container = await ask(page)
   page.wire.send(opened)
-  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['Preparing create_ticket…']))
+  await until(() => expect(labelsOf(container)).toEqual(['Preparing create_ticket…']))
   page.wire.drop()
-  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — not run (connection lost)']))
+  await until(() => expect(labelsOf(container)).toEqual(['create_ticket — not run (connection lost)']))
   threadOf(page).append('Again.')
-  await vi.waitFor(() => expect(page.wire.requests).toHaveLength(2))
+  await until(() => expect(page.wire.requests).toHaveLength(2))
   expect(JSON.stringify(page.wire.requests[1])).toContain('User cancelled tool call')
   await painted()
   expect(labelsOf(container)).toEqual(['create_ticket — not run (connection lost)'])
@@ -382,6 +388,11 @@ test.each([
     { state: 'output-available', input: {}, output: 1, preliminary: true },
     'may have run (the page was closed)',
   ],
+  [
+    'with a question about a call that ran in the page',
+    { state: 'approval-requested', input: {}, approval: { id: 'a1' } },
+    'may have run (the page was closed)',
+  ],
   ['with its result', { state: 'output-available', input: {}, output: 'made' }, 'done'],
   [
     'which the gate refused',
@@ -396,34 +407,44 @@ test.each([
       <App page={page} messages={stored(part)} />
     </StrictMode>,
   )
-  await vi.waitFor(() => expect(labelsOf(container)).toEqual([`create_ticket — ${words}`]))
+  await until(() => expect(labelsOf(container)).toEqual([`create_ticket — ${words}`]))
   await painted()
   expectStill(container)
   expect(container.querySelector('button')).toBeNull()
   expect(page.runs).toEqual([])
 })
 
+test('after a reload a question of the server still stands', async () => {
+  const page = pageOf({ executor: 'server' })
+  const question = { state: 'approval-requested', input: {}, approval: { id: 'a1' } }
+  const container = await show(<App page={page} messages={stored(question)} />)
+  await until(() => expect(labelsOf(container)).toEqual(['create_ticket — waiting for your approval']))
+  expectOne(container.querySelector('button')).click()
+  await until(() => expect(container.querySelector('button')).toBeNull())
+  expect(labelsOf(container)).toEqual(['create_ticket — may have run (the page was closed)'])
+})
+
 test('two threads in which a call has the same id', async () => {
   const page = pageOf({ executor: 'server' })
   const container = await ask(page)
   page.wire.send(opened)
-  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['Preparing create_ticket…']))
+  await until(() => expect(labelsOf(container)).toEqual(['Preparing create_ticket…']))
   page.wire.drop()
-  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — may have run (connection lost)']))
+  await until(() => expect(labelsOf(container)).toEqual(['create_ticket — may have run (connection lost)']))
 
   const threads = page.runtimes.at(-1)?.threads
   const first = threads?.getState().mainThreadId ?? ''
   await threads?.switchToNewThread()
-  await vi.waitFor(() => expect(labelsOf(container)).toEqual([]))
+  await until(() => expect(labelsOf(container)).toEqual([]))
   expect(container.querySelector('[data-turn-notice]')).toBeNull()
   threadOf(page).append('Another one.')
-  await vi.waitFor(() => expect(page.wire.requests).toHaveLength(2))
+  await until(() => expect(page.wire.requests).toHaveLength(2))
   page.wire.send([...handedOver, { type: 'tool-output-available', toolCallId: 'c1', output: 1 }, ...finish('stop')])
   page.wire.end()
-  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — done']))
+  await until(() => expect(labelsOf(container)).toEqual(['create_ticket — done']))
 
   await threads?.switchToThread(first)
-  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — may have run (connection lost)']))
+  await until(() => expect(labelsOf(container)).toEqual(['create_ticket — may have run (connection lost)']))
   expect(container.querySelector('[data-turn-notice]')).not.toBeNull()
 })
 
@@ -442,5 +463,5 @@ function OnAnotherRuntime({ block }: Pick<Page, 'block'>): ReactNode {
 
 test('on a runtime that is not the AI SDK’s, a call that the store does not know may have run', async () => {
   const container = await show(<OnAnotherRuntime block={pageOf().block} />)
-  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — may have run (the page was closed)']))
+  await until(() => expect(labelsOf(container)).toEqual(['create_ticket — may have run (the page was closed)']))
 })

@@ -1,8 +1,10 @@
 import { AssistantChatTransport } from '@assistant-ui/react-ai-sdk'
-import type { UIMessage } from 'ai'
+import type { UIMessage, UIMessageChunk } from 'ai'
 import { expect, test } from 'vitest'
 import { withToolCalls } from '../../src/assistant-ui.ts'
+import { DEFAULT_DEADLINES } from '../../src/deadlines.ts'
 import { createToolCallStore } from '../../src/store/create-store.ts'
+import { createFakeClock } from '../../src/testing/index.ts'
 import { begun, called, finished, labelsIn, opened } from './ai-sdk-chat.ts'
 import { type Script, serve } from './ui-message-server.ts'
 
@@ -10,21 +12,21 @@ const messages: UIMessage[] = [{ id: 'm', role: 'user', parts: [{ type: 'text', 
 
 async function transportTo(script: Script) {
   const { api, requests } = await serve(script)
-  const store = createToolCallStore({
-    tools: { create_ticket: { executor: 'host' } },
-    deadlines: { idle: 100, idleEvents: 60_000 },
-  })
+  const clock = createFakeClock()
+  const store = createToolCallStore({ tools: { create_ticket: { executor: 'host' } }, clock })
   const transport = withToolCalls(store, (fetch) => new AssistantChatTransport({ api, fetch }), { gate: true })
-  return { store, transport, requests }
+  return { store, clock, transport, requests }
 }
 
 /** Sends a message and reads the answer to its end. */
-async function send(transport: AssistantChatTransport<UIMessage>): Promise<readonly string[]> {
+async function send(
+  transport: AssistantChatTransport<UIMessage>,
+  seen: (type: UIMessageChunk['type']) => void = () => {},
+): Promise<void> {
+  // Torn off: a method of the class has to work without it.
   const { sendMessages } = transport
-  const types: string[] = []
   const options = { trigger: 'submit-message', chatId: 'chat', messageId: undefined, messages } as const
-  for await (const { type } of await sendMessages({ ...options, abortSignal: undefined })) types.push(type)
-  return types
+  for await (const { type } of await sendMessages({ ...options, abortSignal: undefined })) seen(type)
 }
 
 const kinds = [
@@ -45,15 +47,19 @@ test.each(kinds)('%s is a transport of its class, and heard, and holds back', as
   ])
   const one = kindOf(transport)
   expect(one).toBeInstanceOf(AssistantChatTransport)
-  const types = await send(one)
+  const types: string[] = []
+  await send(one, (type) => types.push(type))
   expect(types).toContain('tool-input-error')
   expect(types).not.toContain('tool-input-available')
   expect(labelsIn(store)).toEqual(['create_ticket — not run (the request was cut short)'])
 })
 
-test.each(kinds)('%s hears bytes: silence counts from the last one', async (_, kindOf) => {
-  const { store, transport } = await transportTo([...begun, ...opened('c1', 'create_ticket'), 'stall'])
-  await expect(send(kindOf(transport))).rejects.toThrow('network')
+test.each(kinds)('%s hears bytes, so that silence has the shorter deadline', async (_, kindOf) => {
+  const { store, clock, transport } = await transportTo([...begun, ...opened('c1', 'create_ticket'), 'stall'])
+  const { idle, idleEvents } = DEFAULT_DEADLINES
+  expect(idle).toBeLessThan(idleEvents)
+  const falls = (type: string): void => void (type === 'tool-input-delta' && clock.advance(idle))
+  await expect(send(kindOf(transport), falls)).rejects.toThrow('network')
   expect(labelsIn(store)).toEqual(['create_ticket — not run (connection lost)'])
 })
 
