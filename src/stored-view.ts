@@ -18,7 +18,14 @@ export function storedView(
   told = (event: StreamEvent): StreamEvent => event,
 ): CallView | undefined {
   const ignore = (): void => {}
-  const ledger = new Ledger(registry, { settled: ignore, pending: ignore, dropped: ignore, contradicted: ignore })
+  const ledger = new Ledger(registry, {
+    announced: ignore,
+    settled: ignore,
+    revised: ignore,
+    pending: ignore,
+    dropped: ignore,
+    contradicted: ignore,
+  })
   const turn = createTurn('stored', undefined)
   const apply = (event: StreamEvent): void => ledger.apply(turn, STREAM, told(event))
   ledger.openStream(turn, STREAM)
