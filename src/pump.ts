@@ -14,7 +14,7 @@ export type Open = (signal: AbortSignal) => Source | PromiseLike<Source>
 
 export interface PumpOptions extends Pick<StreamOptions, 'scope' | 'turnId' | 'corrects' | 'requestId' | 'retryOf'> {
   /** Aborting it cancels the turn on the host's behalf. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** A turn that is being read. */

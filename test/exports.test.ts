@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import * as aiSdk from '../src/ai-sdk.ts'
 import * as assistantUi from '../src/assistant-ui.ts'
 import * as core from '../src/core.ts'
+import * as dispatch from '../src/dispatch/index.ts'
 import * as jsonSchema from '../src/json-schema/index.ts'
 import * as langgraph from '../src/langgraph.ts'
 import * as tanstackAi from '../src/tanstack-ai.ts'
@@ -26,6 +27,24 @@ test('the entry ./core exports these and nothing else', () => {
       "pump",
       "systemClock",
       "unaccounted",
+    ]
+  `)
+})
+
+test('the entry ./dispatch exports these and nothing else', () => {
+  expect(Object.keys(dispatch).sort()).toMatchInlineSnapshot(`
+    [
+      "UncertainExecution",
+      "aiSdkMessages",
+      "anthropicMessages",
+      "bedrockMessages",
+      "createDispatcher",
+      "geminiContents",
+      "openaiChatMessages",
+      "openaiResponsesInput",
+      "recover",
+      "recoveryFor",
+      "runTurn",
     ]
   `)
 })

@@ -13,6 +13,7 @@ export const testFolders = {
     'wire',
     'project',
     'integrations',
+    'dispatch',
   ],
   dom: ['react'],
   browser: ['browser'],

@@ -129,15 +129,15 @@ export function runTurn<Message>(options: RunTurnOptions<Message>): RunningTurn<
       }
     }
     const { scope, retryOf, requestId } = options
-    return pump(open, adapter, store, { scope, turnId, retryOf, requestId, corrects: corrections > 0 })
+    return pump(open, adapter, store, { scope, turnId, retryOf, requestId, signal, corrects: corrections > 0 })
   }
 
   const first = ask(options.turnId)
   const { id } = first
   const cancelled = store.cancellation(id)
   const cancel = (): void => store.cancel(id, 'host')
+  // Between two requests no stream listens to it.
   signal?.addEventListener('abort', cancel)
-  if (signal?.aborted === true) cancel()
 
   const result = (
     status: TurnResult<Message>['status'],
@@ -159,7 +159,7 @@ export function runTurn<Message>(options: RunTurnOptions<Message>): RunningTurn<
     for (let pumped = first; ; ) {
       const summary = await pumped.ended
       const calls = summary.calls.filter(({ executor }) => executor === 'local')
-      if (cancelled.aborted) return result('cancelled')
+      if (cancelled.aborted || summary.ending.type === 'cancelled') return result('cancelled')
       bound.answered(calls)
 
       const failure = failureOf(summary, calls)
@@ -266,8 +266,7 @@ function failureOf(
   const cause =
     stopped?.cause ??
     (broken?.type === 'failed' ? broken.cause : null) ??
-    (ending.type === 'lost' ? (ending.how === 'idle' ? 'connection-lost' : ending.how) : null) ??
-    (ending.type === 'cancelled' ? 'cancelled' : null)
+    (ending.type === 'lost' ? (ending.how === 'idle' ? 'connection-lost' : ending.how) : null)
   return cause === null ? null : { cause, recovery: recoveryFor({ ran: 'no', cause }) }
 }
 

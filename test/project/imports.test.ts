@@ -66,7 +66,7 @@ const packages = [
   // The official SDKs know their own wire; a user of an adapter does not have to install them.
   {
     name: /^(openai|@anthropic-ai\/sdk|ai|@ag-ui\/core|@tanstack\/ai|@google\/genai|@aws-sdk\/client-bedrock-runtime|@mistralai\/mistralai|cohere-ai|ollama|@langchain\/(core|langgraph-sdk))($|\/)/,
-    by: /^src\/(adapters|integrations)\//,
+    by: /^src\/(adapters|dispatch\/dialects|integrations)\//,
     typesOnly: true,
   },
   // The kits that a binding is for are there already, with its host.
