@@ -1,7 +1,8 @@
 import type { ArgumentBuffer } from '../core/argument-buffer.ts'
 import { labelOf } from '../core/labels.ts'
 import { noticeSentences } from '../core/notice.ts'
-import type { CauseNo, Outcome, Settled } from '../core/outcomes.ts'
+import { type OutcomeWord, outcomeWord } from '../core/outcome-word.ts'
+import type { Outcome, Settled } from '../core/outcomes.ts'
 import { parseStrictly } from '../core/strict-json.ts'
 import type { CallView } from '../core/view.ts'
 import type { SummarisedCall } from '../store/summary.ts'
@@ -42,16 +43,7 @@ export interface ReplayedCall {
 }
 
 /** What became of a call, coarser than its cause. */
-export type ReplayOutcome =
-  | 'dispatchable'
-  | 'truncated'
-  | 'unparseable'
-  | 'abandoned'
-  | 'schema-error'
-  | 'cancelled'
-  | 'completed'
-  | 'failed'
-  | 'unknown'
+export type ReplayOutcome = OutcomeWord
 
 /** What a capture came to. */
 export interface ReplayResult {
@@ -98,7 +90,7 @@ async function replayedCall(
   return {
     id: view.id,
     name: summary?.name ?? (view.name === '' ? null : view.name),
-    outcome: outcomeWord(view),
+    outcome: wordOf(view),
     cause: settled?.cause ?? null,
     detail: settled?.detail ?? null,
     ran: settled?.ran ?? null,
@@ -128,41 +120,10 @@ async function rawOf(buffer: ArgumentBuffer | undefined): Promise<Pick<ReplayedC
   return { rawLength: buffer.text.length, rawSha256: await sha256(buffer.text) }
 }
 
-function outcomeWord(view: CallView): ReplayOutcome {
-  if (view.phase === 'waiting' && (view.on === 'gate' || view.on === 'person')) return 'dispatchable'
-  if (view.phase !== 'settled') return 'unknown'
-  switch (view.settled.ran) {
-    case 'no':
-      return NO_WORDS[view.settled.cause]
-    case 'unknown':
-      return 'unknown'
-    case 'yes':
-      return view.settled.cause === 'not-ok' || view.settled.cause === 'late-not-ok' ? 'failed' : 'completed'
-    default:
-      return view.settled satisfies never
-  }
+function wordOf(view: CallView): ReplayOutcome {
+  if (view.phase === 'settled') return outcomeWord(view.settled)
+  return view.phase === 'waiting' && (view.on === 'gate' || view.on === 'person') ? 'dispatchable' : 'unknown'
 }
-
-const NO_WORDS = {
-  'connection-lost': 'abandoned',
-  'ended-early': 'abandoned',
-  truncated: 'truncated',
-  filtered: 'truncated',
-  unparseable: 'unparseable',
-  'invalid-arguments': 'schema-error',
-  'rejected-by-rule': 'abandoned',
-  'unknown-tool': 'abandoned',
-  'provider-error': 'abandoned',
-  'held-back': 'dispatchable',
-  declined: 'cancelled',
-  'declined-by-policy': 'cancelled',
-  'approval-expired': 'cancelled',
-  withdrawn: 'abandoned',
-  'not-started': 'abandoned',
-  reloaded: 'abandoned',
-  unrecognised: 'abandoned',
-  cancelled: 'cancelled',
-} as const satisfies Record<CauseNo, ReplayOutcome>
 
 async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
