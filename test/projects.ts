@@ -5,6 +5,8 @@ export const testFolders = {
     'core',
     'adapters',
     'store',
+    'record',
+    'schemas',
     'testing',
     'cli',
     'json-schema',
