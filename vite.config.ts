@@ -18,6 +18,7 @@ export default defineConfig({
         /^zustand($|\/)/,
         /^@assistant-ui\//,
         /^@cfworker\/json-schema($|\/)/,
+        /^@noble\/hashes\//,
         'partial-json',
         'eventsource-parser',
         /^node:/,

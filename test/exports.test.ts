@@ -5,6 +5,7 @@ import * as core from '../src/core.ts'
 import * as dispatch from '../src/dispatch/index.ts'
 import * as jsonSchema from '../src/json-schema/index.ts'
 import * as langgraph from '../src/langgraph.ts'
+import * as record from '../src/record/index.ts'
 import * as tanstackAi from '../src/tanstack-ai.ts'
 
 // A new export is a decision: test, page and changelog line come in the same change.
@@ -54,6 +55,14 @@ test('the entry ./json-schema exports these and nothing else', () => {
     [
       "fromJsonSchema",
       "jsonSchema",
+    ]
+  `)
+})
+
+test('the entry ./record exports these and nothing else', () => {
+  expect(Object.keys(record).sort()).toMatchInlineSnapshot(`
+    [
+      "createRecorder",
     ]
   `)
 })

@@ -38,7 +38,9 @@ export function redact(text: string, sensitive: readonly string[]): Redaction {
     step = tokens.next()
   }
   // Only now is it known that all of it could be followed.
-  return step.value.type === 'broken' ? { ok: false, reason: 'lost-track' } : { ok: true, text: kept + text.slice(from) }
+  return step.value.type === 'broken'
+    ? { ok: false, reason: 'lost-track' }
+    : { ok: true, text: kept + text.slice(from) }
 }
 
 function matcher(sensitive: readonly string[]): (key: string) => boolean {

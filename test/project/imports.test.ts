@@ -61,6 +61,7 @@ const packages = [
   { name: /^partial-json$/, by: /^src\/core\/preview\.ts$/, typesOnly: false },
   { name: /^eventsource-parser$/, by: /^src\/adapters\//, typesOnly: false },
   { name: /^@cfworker\/json-schema$/, by: /^src\/json-schema\//, typesOnly: false },
+  { name: /^@noble\/hashes\//, by: /^src\/record\/digest\.ts$/, typesOnly: false },
   { name: /^@standard-schema\/spec$/, by: /^src\//, typesOnly: true },
   { name: /^node:/, by: /^src\/(cli|server)\//, typesOnly: false },
   // The official SDKs know their own wire; a user of an adapter does not have to install them.

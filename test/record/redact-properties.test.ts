@@ -122,7 +122,9 @@ function expectHidden(text: string, pieces: ReadonlySet<string>, tally: Tally): 
   if (survivors(text, pieces).length > 0) tally.hadSecret++
   if (redaction.ok) tally.kept++
   else tally.withheld++
-  if (redaction.ok) expect({ text, survivors: survivors(redaction.text, pieces) }).toEqual({ text, survivors: [] })
+  // Only what is wrong is worth an expectation: there are tens of thousands of texts.
+  const left = redaction.ok ? survivors(redaction.text, pieces) : []
+  if (left.length > 0) expect({ text, left }).toEqual({ text, left: [] })
 }
 
 test('no secret survives a cut, at any position', () => {
@@ -131,12 +133,12 @@ test('no secret survives a cut, at any position', () => {
     fc.property(written(fc.oneof(plainSecret, nestedSecret)), ({ text, pieces }) => {
       for (let length = 0; length <= text.length; length++) expectHidden(text.slice(0, length), pieces, tally)
     }),
-    runs(500),
+    runs(300),
   )
   expect(tally.kept).toBeGreaterThan(10_000)
   expect(tally.hadSecret).toBeGreaterThan(10_000)
   // Control: nothing was broken, so only the empty text was withheld.
-  expect(tally.withheld).toBe(runs(500).numRuns)
+  expect(tally.withheld).toBe(runs(300).numRuns)
 })
 
 test('no secret survives damage and a cut, at any position', () => {
@@ -151,7 +153,7 @@ test('no secret survives damage and a cut, at any position', () => {
       const text = damage(document, faults)
       for (let length = 0; length <= text.length; length++) expectHidden(text.slice(0, length), document.pieces, tally)
     }),
-    runs(1500),
+    runs(1000),
   )
   for (const count of Object.values(tally)) expect(count).toBeGreaterThan(5000)
 })

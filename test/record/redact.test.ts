@@ -29,7 +29,9 @@ test('a key counts in every spelling that means the same', () => {
   )
   expect(hide('{"api_key":"a","keyring":"b"}', ['apiKey'])).toBe('{"api_key":"[redacted]","keyring":"b"}')
   expect(hide('{"$":"a","%":"b"}', ['$'])).toBe('{"$":"[redacted]","%":"b"}')
-  expect(hide('{"__proto__":"a","constructor":"b"}', ['__proto__'])).toBe('{"__proto__":"[redacted]","constructor":"b"}')
+  expect(hide('{"__proto__":"a","constructor":"b"}', ['__proto__'])).toBe(
+    '{"__proto__":"[redacted]","constructor":"b"}',
+  )
 })
 
 test('a member of that name is hidden at any depth, a value of that text is not', () => {

@@ -1,0 +1,6 @@
+export type { OutcomeWord } from '../core/outcome-word.ts'
+export type { Recorder, SettledCall } from '../core/recorder.ts'
+export type { CallRecord } from './call-record.ts'
+export type { Counters, OutcomeCount, Ratio } from './counters.ts'
+export { type CallRecorder, createRecorder, type RecordedCall, type RecorderOptions } from './create-recorder.ts'
+export type { RawText, Withheld } from './raw-text.ts'
