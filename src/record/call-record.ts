@@ -3,6 +3,7 @@ import { errorPosition } from '../core/json-tokens.ts'
 import { type OutcomeWord, outcomeWord } from '../core/outcome-word.ts'
 import type { Settled } from '../core/outcomes.ts'
 import type { SettledCall } from '../core/recorder.ts'
+import { parseStrictly } from '../core/strict-json.ts'
 import { plainName, plainText } from '../core/text.ts'
 import type { Executor } from '../core/tools.ts'
 import { digestOf } from './digest.ts'
@@ -81,7 +82,7 @@ export function recordOf(call: SettledCall, requestId: string | undefined): Call
     attempt: call.attempt,
     bytes: bytesOf(call.raw).length,
     fragments: call.fragments,
-    errorPosition: call.encoding === 'text' || isBlank(call.raw) ? null : errorPosition(call.raw),
+    errorPosition: call.encoding === 'text' ? null : errorPositionIn(call.raw),
     digest: digestOf(bytesOf(call.raw)),
     requestId: short(requestId),
     stopReason: call.end === null ? null : { normalised: call.end.reason, raw: short(call.end.rawReason) },
@@ -118,6 +119,8 @@ function bytesOf(text: string): Uint8Array {
   return encoder.encode(text)
 }
 
-function isBlank(text: string): boolean {
-  return /^[ \t\n\r]*$/.test(text)
+function errorPositionIn(raw: string): number | null {
+  const isBlank = /^[ \t\n\r]*$/.test(raw)
+  // The engine's parser is many times faster, and most texts are JSON.
+  return isBlank || parseStrictly(raw).ok ? null : errorPosition(raw)
 }

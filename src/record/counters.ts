@@ -41,7 +41,7 @@ export interface Ratio {
 }
 
 /** The word under which every tool is counted that nobody declared. */
-export const UNDECLARED = '(undeclared)'
+const UNDECLARED = '(undeclared)'
 
 /** Counts calls, in total and over a sliding window. */
 export class CallCounts {

@@ -2,7 +2,7 @@ import { type JsonToken, jsonTokens } from '../core/json-tokens.ts'
 import { parseStrictly } from '../core/strict-json.ts'
 
 /** What stands in the place of a value that may not be kept: a JSON string, so that a document can still be read. */
-export const REDACTED = '"[redacted]"'
+const REDACTED = '"[redacted]"'
 
 /** A text without its sensitive values, or why there is none. */
 export type Redaction =
@@ -25,6 +25,7 @@ export function redact(text: string, sensitive: readonly string[]): Redaction {
   let kept = ''
   let from = 0
   let hidesValue = false
+  let last = step.value
   while (step.done !== true) {
     const token = step.value
     const hides = hidesValue
@@ -35,18 +36,26 @@ export function redact(text: string, sensitive: readonly string[]): Redaction {
       // A brace too early moves the rest of a sensitive object out of it, and nothing shows that.
       from = token.type === 'open' ? text.length : token.end
     }
+    last = token
     step = tokens.next()
   }
   // Only now is it known that all of it could be followed.
-  return step.value.type === 'broken'
-    ? { ok: false, reason: 'lost-track' }
-    : { ok: true, text: kept + text.slice(from) }
+  if (step.value.type === 'broken') return { ok: false, reason: 'lost-track' }
+  // Without its colon a key may as well be the second value of a list that lost its bracket.
+  const isKeyOpen = last.type === 'key' && !text.includes(':', last.end)
+  return { ok: true, text: kept + text.slice(from, isKeyOpen ? last.start : text.length) }
 }
 
 function matcher(sensitive: readonly string[]): (key: string) => boolean {
   const exact = new Set(sensitive)
   const plain = new Set(sensitive.map(spelling).filter((name) => name !== ''))
-  return (key) => exact.has(key) || plain.has(spelling(key))
+  // Lists of objects repeat their keys by the thousand.
+  const known = new Map<string, boolean>()
+  return (key) => {
+    const verdict = known.get(key) ?? (exact.has(key) || plain.has(spelling(key)))
+    known.set(key, verdict)
+    return verdict
+  }
 }
 
 /** A name without case and punctuation. */
@@ -65,6 +74,8 @@ function isObscure(token: JsonToken, text: string): boolean {
 /** What a string literal says, be it cut. */
 function decode(text: string, { start, end }: JsonToken): string {
   const literal = text.slice(start, end)
+  // Nearly all are without escapes, and parsing each would cost more than all the rest.
+  if (!literal.includes('\\')) return literal.slice(1).replace(/"$/, '')
   for (const whole of [literal, `${literal.replace(CUT_ESCAPE, '$1')}"`]) {
     const parsed = parseStrictly(whole)
     if (parsed.ok && typeof parsed.value === 'string') return parsed.value

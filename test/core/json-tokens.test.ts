@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { errorPosition, jsonTokens } from '../../src/core/json-tokens.ts'
 import { parseStrictly } from '../../src/core/strict-json.ts'
+import { runs } from '../properties/runs.ts'
 
 test('the place is that of the first character that fits no document', () => {
   const rows = [
@@ -85,7 +86,7 @@ test('it is a document exactly where the strict parser says so, and the place is
       named++
       expect(at).toBe(place)
     }),
-    { numRuns: 3000 },
+    runs(3000),
   )
   expect(named).toBeGreaterThan(300)
   expect(Math.min(verdicts.whole, verdicts.broken)).toBeGreaterThan(300)
@@ -110,6 +111,6 @@ test('every beginning of a document is one, and is told from what is broken', ()
       while (step.done !== true) step = tokens.next()
       expect(step.value.type).not.toBe('broken')
     }),
-    { numRuns: 1000 },
+    runs(1000),
   )
 })

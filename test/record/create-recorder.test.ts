@@ -114,6 +114,23 @@ test('it remembers as many records as it was told to, and counts the revisions i
   expect(recorder.counters()).toMatchObject({ announced: 3, revised: 2, missedRevisions: 1 })
 })
 
+test('a secret leaves by no callback and no counter, wherever its text was cut', () => {
+  const secret = 'HUNTER2HUNTER2'
+  const text = `{"user":"ann","password":"${secret}","note":"hi"}`
+  const { recorder, records, revisions, raws } = recorded()
+  for (let length = 1; length <= text.length; length++) {
+    const call = settledCall({ key: `${length}`, raw: text.slice(0, length), sensitive: ['password'] })
+    recorder.settled(call)
+    recorder.revised({ ...call, settled: { ran: 'yes', cause: 'late' } })
+    recorder.settled({ ...call, key: `${length}, unknown`, known: false, name: 'made_up' })
+  }
+  const told = JSON.stringify([records, revisions, raws, recorder.counters()])
+  for (let at = 0; at + 4 <= secret.length; at++) expect(told).not.toContain(secret.slice(at, at + 4))
+  expect([records.length, revisions.length, raws.length]).toEqual([2 * text.length, text.length, 2 * text.length])
+  // Control: the rest of the text was told.
+  expect(told).toContain('ann')
+})
+
 test('a request id comes from the store, else from the host', () => {
   const { recorder, records } = recorded({ requestId: ({ turnId }) => `trace-of-${turnId}` })
   recorder.settled(settledCall())
@@ -135,12 +152,7 @@ test('a callback that throws is reported and stops no other', () => {
   })
   recorder.settled(settledCall())
   recorder.revised(settledCall({ settled: { ran: 'yes', cause: 'late' } }))
-  expect(errors.map(String)).toEqual([
-    'Error: requestId',
-    'Error: onRecord',
-    'Error: onRaw',
-    'Error: onRevision',
-  ])
+  expect(errors.map(String)).toEqual(['Error: requestId', 'Error: onRecord', 'Error: onRaw', 'Error: onRevision'])
   expect(raws).toHaveLength(1)
   expect(recorder.counters()).toMatchObject({ announced: 1, revised: 1 })
 })

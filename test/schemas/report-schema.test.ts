@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type Report, readReports } from '../../src/core/report.ts'
 import { jsonSchema } from '../../src/json-schema/index.ts'
 import schema from '../../src/schemas/report.schema.json' with { type: 'json' }
+import { runs } from '../properties/runs.ts'
 
 const validator = jsonSchema(schema)['~standard']
 
@@ -57,7 +58,13 @@ test('what would be dropped when it is read is no report', () => {
 })
 
 test('the argument text, an error or anything else that is never read is no part of one', () => {
-  for (const extra of [{ raw: '{"pin":"0000"' }, { args: {} }, { arguments: '{}' }, { error: '…' }, { outcome: 'fine' }])
+  for (const extra of [
+    { raw: '{"pin":"0000"' },
+    { args: {} },
+    { arguments: '{}' },
+    { error: '…' },
+    { outcome: 'fine' },
+  ])
     expect([extra, accepts({ ...full, ...extra })]).toEqual([extra, false])
 })
 
@@ -84,7 +91,7 @@ test('whatever it accepts is read, member by member', () => {
       const sent = { ...rest, callId: callId ?? call_id, turnId: turn_id }
       for (const [key, said] of Object.entries(sent)) expect(report?.[key as keyof Report] ?? null).toBe(said ?? null)
     }),
-    { numRuns: 2000 },
+    runs(2000),
   )
   expect(accepted).toBeGreaterThan(200)
 })
