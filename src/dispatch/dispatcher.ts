@@ -1,9 +1,9 @@
 import type { Settled } from '../core/outcomes.ts'
+import { safely } from '../core/safely.ts'
 import { type Finding, type ToolDeclaration, toolOf } from '../core/tools.ts'
 import type { CallView } from '../core/view.ts'
 import type { HostReport, ToolCallStore } from '../store/create-store.ts'
 import type { CallRef } from '../store/refs.ts'
-import { safely } from '../store/safely.ts'
 import type { DispatchableCall } from '../store/summary.ts'
 import type { Journal, JournalEntry } from './journal.ts'
 import { ask } from './query.ts'
@@ -207,21 +207,9 @@ function keepJournal(store: ToolCallStore, journal: Journal): () => void {
     what: { type: 'call-announced' } | ({ type: 'call-settled' } & Pick<Settled, 'ran' | 'cause'>),
   ): void => {
     const { turnId, key, id: callId, name } = call
-    safely(() => {
-      const kept = journal.append({
-        turnId,
-        key,
-        callId,
-        name: name === '' ? null : name,
-        at: store.clock.now(),
-        ...what,
-      })
-      kept?.then(undefined, (error: unknown) =>
-        safely(() => {
-          throw error
-        }),
-      )
-    })
+    safely(() =>
+      journal.append({ turnId, key, callId, name: name === '' ? null : name, at: store.clock.now(), ...what }),
+    )
   }
   return store.subscribe(({ calls }) => {
     for (const { before, call } of calls) {

@@ -1,10 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { safely } from '../core/safely.ts'
 import type { Registry } from '../core/tools.ts'
 import type { Turn } from '../core/turn.ts'
 import { type CallView, viewOf } from '../core/view.ts'
 import type { Gaps } from '../gaps.ts'
 import type { Frame } from './frame.ts'
-import { safely } from './safely.ts'
 import { type TurnView, turnViewOf } from './turn-view.ts'
 
 /** A turn with what is published of it: a zustand store for itself and one for each call, so that a block hears of its own call only. */

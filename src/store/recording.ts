@@ -2,10 +2,10 @@ import type { Call } from '../core/call.ts'
 import { rawOf } from '../core/finalize.ts'
 import type { Outcome } from '../core/outcomes.ts'
 import type { Recorder, SettledCall } from '../core/recorder.ts'
+import { safely } from '../core/safely.ts'
 import { toolOf } from '../core/tools.ts'
 import type { Context } from './context.ts'
 import type { Entry } from './publisher.ts'
-import { safely } from './safely.ts'
 
 /** Tells a recorder what becomes of the calls of one store. */
 export interface Recording {
@@ -67,13 +67,13 @@ export function recordingOf(recorder: Recorder, context: Pick<Context, 'registry
     settled(entry, call, outcome) {
       safely(() => {
         const settled = settledCall(entry, call, outcome)
-        if (settled !== null) recorder.settled(settled)
+        return settled === null ? undefined : recorder.settled(settled)
       })
     },
     revised(entry, call) {
       safely(() => {
         const settled = settledCall(entry, call, null)
-        if (settled !== null) recorder.revised(settled)
+        return settled === null ? undefined : recorder.revised(settled)
       })
     },
     contradicted: ({ turn }, { key }) => safely(() => recorder.contradicted({ turnId: turn.id, key })),

@@ -1,11 +1,11 @@
 import type { Call } from '../core/call.ts'
 import type { Ending, Speaker, StreamEvent } from '../core/events.ts'
 import type { Report } from '../core/report.ts'
+import { safely } from '../core/safely.ts'
 import type { RetriedCall, Turn } from '../core/turn.ts'
 import { type Liveness, SilenceWatch, silenceRule } from '../silence.ts'
 import type { Context } from './context.ts'
 import type { Entry } from './publisher.ts'
-import { safely } from './safely.ts'
 import { type Judged, type StreamSummary, summarise } from './summary.ts'
 
 export interface StreamOptions {
