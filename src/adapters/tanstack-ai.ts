@@ -1,6 +1,7 @@
 import type { TanStackRunMetadata } from '@tanstack/ai'
 import type { CallKey, StopReason, StreamEvent } from '../core/events.ts'
 import type { Json } from '../core/json.ts'
+import { isMarkedNotRun } from '../core/marks.ts'
 import type { Adapter, Emit, WireReader } from './adapter.ts'
 import { agUi } from './ag-ui.ts'
 import { object, present, table, text, type WireObject } from './wire-values.ts'
@@ -9,8 +10,8 @@ import { object, present, table, text, type WireObject } from './wire-values.ts'
  * TanStack AI: the events of AG-UI with more said in them, at the top level or, as they cross a wire, in
  * `metadata.tanstack`. Also the chunks that `chat()` or a connection yields.
  *
- * A finished run states the model's reason, and a result whether the tool threw (TanStack/ai#718). Whole inputs are
- * handed on as what they are; that they were parsed does not make them whole.
+ * A finished run states the model's reason, and a result whether it is an error (TanStack/ai#718); it may be one without
+ * a run. Whole inputs are handed on as what they are; that they were parsed does not make them whole.
  */
 export const tanstackAi: Adapter = { ...agUi, format: 'tanstack-ai', reader }
 
@@ -24,7 +25,18 @@ const REASONS = table<StopReason>({
 } satisfies Record<FinishReason, StopReason>)
 
 /** How a person's answer stands in the history of `chat()`, in the place of a result. */
-const ANSWER = /^\{"approved":(true,"pendingExecution"|false,"message":"User denied)/
+const ANSWER =
+  /^\{"(?:approved":(true,"pendingExecution"|false,"message":"User denied)|error":"User declined tool execution"\}$)/
+
+/** A result that is an error and nothing else. */
+const ERROR = /^\{"error":"((?:[^"\\]|\\.)*)"\}$/
+
+/**
+ * How `chat()` itself begins an error in place of a run. A tool may throw the same words, so that they prove no more
+ * than that it need not have run.
+ */
+const REFUSED =
+  /^(Unknown tool: |Failed to parse tool arguments as JSON: |Input validation failed for tool |(Tool execution cancelled|User declined tool execution)$)/
 
 function reader(): WireReader {
   const inner = agUi.reader()
@@ -42,11 +54,7 @@ function reader(): WireReader {
       open.add(told.key)
       if (object(event.metadata).providerExecuted === true) known = { ...told, executor: 'provider' }
     } else if (told.type === 'call-returned') {
-      const answer = ANSWER.exec(text(told.value) ?? '')?.[1]
-      if (event.state === 'output-error') known = { ...told, ok: false }
-      else if (answer && told.key) {
-        known = { type: 'approval-answered', key: told.key, granted: answer.startsWith('t'), by: 'person' }
-      }
+      known = returned(told)
     } else if (told.type === 'approval-requested') {
       // A tool of the client is not asked about, but asked for.
       const { interrupts = [] } = object(event.outcome) as { readonly interrupts?: readonly unknown[] }
@@ -62,6 +70,24 @@ function reader(): WireReader {
       if (event.code === 'aborted') known = { ...told, ending: { type: 'cancelled', by: 'host', acknowledged: true } }
     }
     emit(known)
+  }
+
+  /** A result, or what stands in the place of one. */
+  function returned(told: Extract<StreamEvent, { type: 'call-returned' }>): StreamEvent {
+    const words = text(told.value) ?? ''
+    const answer = ANSWER.exec(words)
+    if (answer && told.key)
+      return { type: 'approval-answered', key: told.key, granted: answer[1]?.startsWith('t') ?? false, by: 'person' }
+    const error = ERROR.exec(words)?.[1]
+    const report = { callId: told.callId ?? null, name: null }
+    if (isMarkedNotRun(error)) return { type: 'outcome-reported', report: { ...report, ran: 'no' } }
+    const failed = event.state === 'output-error'
+    // The executor runs also what was never ended, if it can be read; and history does not tell an error from a value.
+    const unclear = failed
+      ? REFUSED.test(error ?? '') || (told.key !== undefined && open.has(told.key))
+      : error !== undefined && event.type === 'MESSAGES_SNAPSHOT'
+    if (unclear) return { type: 'outcome-reported', report: { ...report, ran: 'unknown', cause: 'tool-error' } }
+    return failed ? { ...told, ok: false } : told
   }
 
   /** A call that ends, perhaps with its whole input. */

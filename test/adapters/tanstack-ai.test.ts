@@ -122,11 +122,58 @@ describe('calls', () => {
     ])
   })
 
-  test('that the kit itself answered were not run', () => {
-    const content = `${NOT_RUN_MARK} another call had a problem.`
-    expect(eventsOf(tanstackAi, [run, start(), end(), result({ content, state: 'output-error' })]).at(-1)).toEqual({
-      type: 'outcome-reported',
-      report: { callId: 'c1', name: null, ran: 'no' },
+  const words = `${NOT_RUN_MARK} another call had a problem.`
+
+  test.each([words, JSON.stringify({ error: words })])('that the kit itself answered were not run: %s', (content) => {
+    for (const state of ['output-error', 'output-available'])
+      expect(eventsOf(tanstackAi, [run, start(), end(), result({ content, state })]).at(-1)).toEqual({
+        type: 'outcome-reported',
+        report: { callId: 'c1', name: null, ran: 'no' },
+      })
+  })
+
+  const unclear = {
+    type: 'outcome-reported',
+    report: { callId: 'c1', name: null, ran: 'unknown', cause: 'tool-error' },
+  }
+  const state = 'output-error'
+
+  test.each([
+    'Unknown tool: f',
+    'Failed to parse tool arguments as JSON: {"a',
+    'Input validation failed for tool f: Validation failed: "a" is no number',
+    'Tool execution cancelled',
+  ])('that the executor refuses need not have run: %s', (error) => {
+    const content = JSON.stringify({ error })
+    expect(eventsOf(tanstackAi, [run, start(), end(), result({ content, state })]).at(-1)).toEqual(unclear)
+    const thrown = JSON.stringify({ error: `disk full. ${error}` })
+    expect(eventsOf(tanstackAi, [run, start(), end(), result({ content: thrown, state })]).at(-1)).toMatchObject({
+      type: 'call-returned',
+      ok: false,
+    })
+  })
+
+  test('that fail before they ended need not have run, nor what stands as an error in the history', () => {
+    const content = '{"error":"disk full"}'
+    expect(eventsOf(tanstackAi, [run, start(), args('{"a'), result({ content, state })]).at(-1)).toEqual(unclear)
+    const history = (kept: string) => ({
+      type: 'MESSAGES_SNAPSHOT',
+      messages: [{ role: 'tool', id: 't', toolCallId: 'c1', content: kept }],
+    })
+    expect(eventsOf(tanstackAi, [run, start(), end(), history(content)]).at(-1)).toEqual(unclear)
+    expect(eventsOf(tanstackAi, [run, start(), end(), history('{"error":"none","id":7}')]).at(-1)).toMatchObject({
+      type: 'call-returned',
+      ok: true,
+    })
+  })
+
+  test('that a person refused say so in the place of a result', () => {
+    const content = '{"error":"User declined tool execution"}'
+    expect(eventsOf(tanstackAi, [run, start(), end(), result({ content, state })]).at(-1)).toEqual({
+      type: 'approval-answered',
+      key: 'call-1',
+      granted: false,
+      by: 'person',
     })
   })
 })

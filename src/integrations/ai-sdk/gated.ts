@@ -1,8 +1,7 @@
 import type { Adapter } from '../../adapters/adapter.ts'
 import { aiUiMessageStream } from '../../adapters/ai-ui-message-stream.ts'
-import type { StreamEvent } from '../../core/events.ts'
-import { executorOf } from '../../core/tools.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
+import { asGated } from '../gated.ts'
 
 // One for each store, as an adapter is what the streams of a turn know their reader by.
 const gatedAdapters = new WeakMap<ToolCallStore, Adapter>()
@@ -35,16 +34,4 @@ export function callsHandedOver(store: ToolCallStore, chatId: string) {
   handedOver.set(store, ids)
   const keyOf = (callId: string): string => JSON.stringify([chatId, callId])
   return { add: (callId: string) => ids.add(keyOf(callId)), has: (callId: string) => ids.has(keyOf(callId)) }
-}
-
-/** Whether a call of this name would be run by this page. */
-export function runsHere(store: ToolCallStore, name: string): boolean {
-  const executor = executorOf(store.registry, name)
-  return executor === 'local' || executor === 'host'
-}
-
-/** A call that nobody is given before our gate passed it is ours, whoever runs it then. */
-export function asGated(store: ToolCallStore, event: StreamEvent): StreamEvent {
-  if (event.type !== 'call-announced' || event.executor !== undefined || event.name === undefined) return event
-  return runsHere(store, event.name) ? { ...event, executor: 'local' } : event
 }
