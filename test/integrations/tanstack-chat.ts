@@ -58,7 +58,7 @@ export function chatAt(
   }
 }
 
-function saidBy(store: ToolCallStore): Said {
+export function saidBy(store: ToolCallStore): Said {
   store.flush()
   const turn = store.turnOf(THREAD)?.getState()
   const labels = (turn?.items ?? []).flatMap((item) => {

@@ -5,18 +5,15 @@ import { isMarkedNotRun } from '../../core/marks.ts'
 import type { Registry } from '../../core/tools.ts'
 import type { CallView } from '../../core/view.ts'
 import { createToolCallStore } from '../../store/create-store.ts'
-
-/** The result a part holds, or undefined: an error may stand for a call that never ran, and a person's answer is none. */
-export function resultOf({ state, approval, output }: ToolCallRenderProps): unknown {
-  const isAnswer = object(approval).approved === false || object(output).pendingExecution === true
-  return (state as ToolCallState) === 'complete' && !isAnswer ? output : undefined
-}
+import { asGated } from '../gated.ts'
+import { resultOf } from './evidence.ts'
 
 /**
  * What a stored part says of its call by itself, as after a reload. The rules are the ledger's: the part is told to a
  * store of its own, with an ending that proves nothing.
+ * @param gated whether our gate stood between it and the chat client
  */
-export function viewOfPart(registry: Registry, part: ToolCallRenderProps): CallView | undefined {
+export function viewOfPart(registry: Registry, part: ToolCallRenderProps, gated = false): CallView | undefined {
   const store = createToolCallStore({ ...registry, frame: () => () => {} })
   const stream = store.openStream()
   const { id, name, approval, output } = part
@@ -24,7 +21,8 @@ export function viewOfPart(registry: Registry, part: ToolCallRenderProps): CallV
   const key = 'part'
 
   stream.push({ type: 'message-started' })
-  stream.push({ type: 'call-announced', key, callId: id, name })
+  const announced = { type: 'call-announced', key, callId: id, name } as const
+  stream.push(gated ? asGated(store, announced) : announced)
   if (part.arguments) stream.push({ type: 'call-fragment', key, text: part.arguments })
   // Once it is `input-complete`, which the chat client also writes where a stream broke off, it may have been run.
   if (state !== 'awaiting-input' && state !== 'input-streaming') stream.push({ type: 'call-finished', key })

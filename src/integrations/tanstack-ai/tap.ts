@@ -1,4 +1,4 @@
-import { tanstackAi } from '../../adapters/tanstack-ai.ts'
+import type { Adapter } from '../../adapters/adapter.ts'
 import { object } from '../../adapters/wire-values.ts'
 import type { Ending } from '../../core/events.ts'
 import { feedOf } from '../../feed.ts'
@@ -19,6 +19,9 @@ export interface Run {
 export interface Tap {
   /** For the inner connection in place of the host's: aborted with it, or when the kit ends the stream. */
   readonly signal: AbortSignal
+  readonly turnId: string
+  /** Whether the kit ended the stream, as it was cancelled here or fell silent. */
+  readonly givenUp: boolean
   /** The same response, whose bytes are heard. */
   hear(response: Response): Response
   take(chunk: unknown): void
@@ -30,19 +33,19 @@ export interface Tap {
 }
 
 /** Opens a stream of the run in the store. */
-export function openTap(store: ToolCallStore, run: Run, hostSignal: AbortSignal | undefined): Tap {
-  const { speaker } = tanstackAi
+export function openTap(store: ToolCallStore, adapter: Adapter, run: Run, hostSignal: AbortSignal | undefined): Tap {
+  const { speaker } = adapter
   const stream = store.openStream({ speaker, liveness: 'events', scope: run.scope, turnId: run.turnId })
   run.turnId = stream.turnId
   // A copy takes the word that only events are seen, which is not so where bytes are heard.
-  const feed = feedOf(tanstackAi, { ...stream })
+  const feed = feedOf(adapter, { ...stream })
   const controller = new AbortController()
   let refused: string | undefined
   let json: string | undefined
 
   // A stop, an unmount and a navigation look the same here. The clean end that follows an abort is none.
   const stopped = (): void => {
-    stream.end({ type: 'cancelled', by: 'user', acknowledged: false })
+    store.cancel(stream.turnId)
     controller.abort()
   }
   if (hostSignal?.aborted) stopped()
@@ -59,6 +62,10 @@ export function openTap(store: ToolCallStore, run: Run, hostSignal: AbortSignal 
 
   return {
     signal: controller.signal,
+    turnId: stream.turnId,
+    get givenUp() {
+      return !hostSignal?.aborted && isOurs(stream.ending)
+    },
     hear(response) {
       if (!response.ok) refused = `http-${response.status}`
       if (!response.body) return response
@@ -82,7 +89,7 @@ export function openTap(store: ToolCallStore, run: Run, hostSignal: AbortSignal 
       }
     },
     end() {
-      if (!hostSignal?.aborted && isOurs(stream.ending))
+      if (this.givenUp)
         throw new Error('honest-tool-calls: the kit ended this stream, because it was cancelled or fell silent.')
       stream.end(refusal())
     },
