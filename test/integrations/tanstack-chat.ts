@@ -1,4 +1,10 @@
-import { ChatClient, type ConnectConnectionAdapter, fetchServerSentEvents } from '@tanstack/ai-client'
+import {
+  type AnyClientTool,
+  ChatClient,
+  type ConnectConnectionAdapter,
+  fetchServerSentEvents,
+  type SubscribeConnectionAdapter,
+} from '@tanstack/ai-client'
 import { labelOf } from '../../src/core/labels.ts'
 import { noticeSentences } from '../../src/core/notice.ts'
 import { createToolCallStore, type StoreOptions, type ToolCallStore } from '../../src/store/create-store.ts'
@@ -13,7 +19,7 @@ export interface Said {
 
 /** The chat client of TanStack AI on a connection that a store hears. */
 export interface Chat {
-  readonly client: ChatClient
+  readonly client: ChatClient<readonly AnyClientTool[]>
   readonly store: ToolCallStore
   readonly clock: FakeClock
   /** Resolves when the host has seen so many chunks of a type. */
@@ -26,7 +32,9 @@ export const THREAD = 'thread-1'
 export function chatAt(
   url: string,
   options: StoreOptions = {},
-  connect = (fetchClient: typeof fetch): ConnectConnectionAdapter => fetchServerSentEvents(url, { fetchClient }),
+  connect: (fetchClient: typeof fetch) => ConnectConnectionAdapter | SubscribeConnectionAdapter = (fetchClient) =>
+    fetchServerSentEvents(url, { fetchClient }),
+  tools: readonly AnyClientTool[] = [],
 ): Chat {
   const clock = createFakeClock()
   const store = createToolCallStore({ clock, frame: () => () => {}, ...options })
@@ -34,7 +42,8 @@ export function chatAt(
   const waiting = new Set<() => void>()
   const client = new ChatClient({
     threadId: THREAD,
-    connection: withToolCalls(store, connect),
+    connection: withToolCalls(store, connect, { gate: tools.length > 0 }),
+    tools,
     onChunk({ type }) {
       counts.set(type, (counts.get(type) ?? 0) + 1)
       for (const look of waiting) look()

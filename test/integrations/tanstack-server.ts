@@ -1,6 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type AnyTextAdapter, chat, chatParamsFromRequestBody, type Tool, toServerSentEventsStream } from '@tanstack/ai'
+import {
+  type AnyTextAdapter,
+  type AnyTool,
+  chat,
+  chatParamsFromRequestBody,
+  toServerSentEventsStream,
+} from '@tanstack/ai'
 import { onTestFinished } from 'vitest'
 
 /** What a model says in one request: some words, or calls of tools; as it comes from its provider. */
@@ -23,7 +29,11 @@ export interface ChatServer {
 }
 
 /** The real `chat()` of TanStack AI on the loopback interface, over a model that says what the test wrote. */
-export async function serveChat(tools: readonly Tool[], replies: readonly Reply[], fault?: Fault): Promise<ChatServer> {
+export async function serveChat(
+  tools: readonly AnyTool[],
+  replies: readonly Reply[],
+  fault?: Fault,
+): Promise<ChatServer> {
   const requests: ChatServer['requests'][number][] = []
   const told = [...replies]
   const server = createServer(async (request, response) => {

@@ -43,7 +43,7 @@ export function isGeneric({ metadata }: WireObject): boolean {
 
 /** The same end of a run that waits for no more than these; for nothing, it is an end like any other. */
 export function withInterrupts(chunk: Chunk, interrupts: readonly WireObject[]): Chunk {
-  const { outcome, metadata, finishReason, ...rest } = object(chunk)
+  const { outcome, metadata, ...rest } = object(chunk)
   if (interrupts.length > 0)
     return { ...object(chunk), outcome: { ...object(outcome), interrupts } } as unknown as Chunk
   // `tool_calls` would mean that the server goes on by itself.

@@ -30,6 +30,7 @@ export function subscribed(
     open.tap.signal.addEventListener('abort', () => {
       if (!runs.has(open) || !open.tap.givenUp) return
       runs.delete(open)
+      if (speaking === open) speaking = undefined
       if (open.between) return
       const message = 'honest-tool-calls: the kit ended this run, because it was cancelled or fell silent.'
       owed.push({ type: 'RUN_ERROR', threadId: run.scope, runId, message } as Chunk)
@@ -81,7 +82,13 @@ export function subscribed(
     async *subscribe(signal) {
       const mine = ++subscriptions
       const source = connection.subscribe(signal)[Symbol.asyncIterator]()
-      let next = source.next()
+      const pull = (): ReturnType<typeof source.next> => {
+        const pulled = source.next()
+        // It is looked at when its turn comes.
+        pulled.catch(() => {})
+        return pulled
+      }
+      let next = pull()
       try {
         for (;;) {
           const woken = new Promise<'owed'>((resolve) => {
@@ -94,7 +101,7 @@ export function subscribed(
             yield* chunks
           } else if (item.done) break
           else {
-            next = source.next()
+            next = pull()
             yield* await hear(item.value)
           }
         }
