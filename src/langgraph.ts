@@ -1,4 +1,4 @@
 'use client'
 
 export { withToolCalls } from './integrations/langgraph.ts'
-export { ToolCallMessage, type ToolCallMessageProps } from './integrations/langgraph-message.tsx'
+export { type ThreadMessage, ToolCallMessage, type ToolCallMessageProps } from './integrations/langgraph-message.tsx'

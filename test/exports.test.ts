@@ -4,6 +4,7 @@ import * as assistantUi from '../src/assistant-ui.ts'
 import * as core from '../src/core.ts'
 import * as dispatch from '../src/dispatch/index.ts'
 import * as jsonSchema from '../src/json-schema/index.ts'
+import * as langchainReact from '../src/langchain-react.ts'
 import * as langgraph from '../src/langgraph.ts'
 import * as record from '../src/record/index.ts'
 import * as tanstackAi from '../src/tanstack-ai.ts'
@@ -82,6 +83,16 @@ test('the entry ./assistant-ui exports these and nothing else', () => {
       "AssistantTurnNotice",
       "assistantToolCall",
       "withToolCalls",
+    ]
+  `)
+})
+
+test('the entry ./langchain-react exports these and nothing else', () => {
+  expect(Object.keys(langchainReact).sort()).toMatchInlineSnapshot(`
+    [
+      "ToolCallMessage",
+      "createStreamLink",
+      "useToolCallStream",
     ]
   `)
 })

@@ -1,4 +1,3 @@
-import type { Message } from '@langchain/langgraph-sdk'
 import { memo, type ReactNode, useMemo } from 'react'
 import { hydration } from '../adapters/hydration.ts'
 import { entriesOf, wordsOf } from '../adapters/langgraph-wire.ts'
@@ -11,6 +10,13 @@ import { CallBlock, looks } from '../react/tool-call-block.tsx'
 import { ToolCallTurn } from '../react/tool-call-turn.tsx'
 import { createToolCallStore, type ToolCallStore } from '../store/create-store.ts'
 
+/** A message of a thread, as plain data or as one of LangChain's own objects. */
+export interface ThreadMessage {
+  readonly type: string
+  readonly id?: string | undefined
+  readonly content: unknown
+}
+
 interface Looks {
   /** Draws the model's text, as Markdown for example. */
   readonly renderText?: (text: string) => ReactNode
@@ -22,9 +28,9 @@ export type ToolCallMessageProps = Looks & {
   /** The thread's id. */
   readonly scope: string
   /** A message of the model. */
-  readonly message: Message
+  readonly message: ThreadMessage
   /** All of the thread: the tools' answers are among them. */
-  readonly messages: readonly Message[]
+  readonly messages: readonly ThreadMessage[]
   /** Default: the provider's. */
   readonly store?: ToolCallStore
 }
@@ -39,14 +45,14 @@ export function ToolCallMessage({ scope, message, messages, store: given, ...loo
   const live = useTurn({ store, scope, messageId })
   if (live !== undefined) return <ToolCallTurn store={store} scope={scope} messageId={messageId} {...look} />
   const ids = entriesOf({ ...message }).map(({ id }) => id)
-  const answers = messages.filter((other) => other.type === 'tool' && ids.includes(other.tool_call_id))
+  const answers = messages.filter((other) => other.type === 'tool' && ids.includes(idOfCall(other)))
   return <KeptMessage store={store} message={message} answers={answers} {...look} />
 }
 
 interface KeptMessageProps extends Looks {
   readonly store: ToolCallStore
-  readonly message: Message
-  readonly answers: readonly Message[]
+  readonly message: ThreadMessage
+  readonly answers: readonly ThreadMessage[]
 }
 
 // While a reply streams the host draws its whole list again and again; what was kept does not change.
@@ -87,8 +93,8 @@ function isSame(before: KeptMessageProps, now: KeptMessageProps): boolean {
 /** What may be said of calls that only their message tells of. By a store of its own: the host's is not written to. */
 function keptCalls(
   { registry, clock }: ToolCallStore,
-  message: Message,
-  answers: readonly Message[],
+  message: ThreadMessage,
+  answers: readonly ThreadMessage[],
 ): readonly CallView[] {
   const kept = createToolCallStore({ ...registry, clock, frame: () => () => {} })
   const stream = kept.openStream()
@@ -99,17 +105,22 @@ function keptCalls(
 }
 
 /** In the shape that a history has at OpenAI: its calls' arguments may be text as well as values. */
-function called(message: Message): object {
+function called(message: ThreadMessage): object {
   const calls = entriesOf({ ...message })
   const tool_calls = calls.map(({ id, name, args }) => ({ id, function: { name, arguments: args } }))
   return { role: 'assistant', id: message.id, tool_calls }
 }
 
 /** In that of Anthropic, which alone has a place for an error. */
-function answered(message: Message): object {
-  const { tool_call_id, status, content } = message as Extract<Message, { type: 'tool' }>
+function answered(message: ThreadMessage): object {
+  const { content } = message
+  const { status } = message as { readonly status?: unknown }
   return {
     role: 'user',
-    content: [{ type: 'tool_result', tool_use_id: tool_call_id, content, is_error: status === 'error' }],
+    content: [{ type: 'tool_result', tool_use_id: idOfCall(message), content, is_error: status === 'error' }],
   }
+}
+
+function idOfCall(message: ThreadMessage): unknown {
+  return (message as { readonly tool_call_id?: unknown }).tool_call_id
 }

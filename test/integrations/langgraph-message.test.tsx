@@ -1,3 +1,4 @@
+import { AIMessage, ToolMessage } from '@langchain/core/messages'
 import type { Message } from '@langchain/langgraph-sdk'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
@@ -68,4 +69,15 @@ test('a message that the store saw is told as the store saw it', () => {
 
 test('a message without calls is its text', () => {
   expect(labels(ai({ tool_calls: [] }), [])).toEqual([])
+})
+
+test('messages that are objects of LangChain are drawn as the same', () => {
+  const tool_calls = [{ id: 'call_1', name: 'create_ticket', args: { title: 'MARKER' } }]
+  const message = new AIMessage({ id: 'run-1', content: 'I will.', tool_calls })
+  const answer = new ToolMessage({ id: 'tool-1', tool_call_id: 'call_1', content: 'T-1' })
+  const drawn = (...answers: readonly ToolMessage[]): string =>
+    renderToString(<ToolCallMessage scope="t1" store={store()} message={message} messages={[message, ...answers]} />)
+  expect(drawn(answer)).toContain('done')
+  expect(drawn()).toContain('may have run')
+  expect(drawn(answer)).not.toContain('MARKER')
 })

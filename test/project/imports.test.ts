@@ -23,7 +23,7 @@ const layers = [
   { name: 'server', at: /^src\/server\// },
   { name: 'react', at: /^src\/react\// },
   { name: 'integrations', at: /^src\/integrations\// },
-  { name: 'integration-entry', at: /^src\/(ai-sdk|assistant-ui|langgraph|tanstack-ai)\.ts$/ },
+  { name: 'integration-entry', at: /^src\/(ai-sdk|assistant-ui|copilotkit|langchain-react|langgraph|tanstack-ai)\.ts$/ },
   { name: 'testing', at: /^src\/testing\// },
   { name: 'cli', at: /^src\/cli\// },
   { name: 'index', at: /^src\/index\.ts$/ },
@@ -74,6 +74,8 @@ const packages = [
   { name: /^@tanstack\/ai-(client|react)($|\/)/, by: /^src\/integrations\/tanstack-ai\//, typesOnly: true },
   { name: /^@assistant-ui\/react-ai-sdk$/, by: /^src\/integrations\/assistant-ui\//, typesOnly: true },
   { name: /^@assistant-ui\/react$/, by: /^src\/integrations\/assistant-ui\//, typesOnly: false },
+  // Its channels are to be had by its own hook only.
+  { name: /^@langchain\/react$/, by: /^src\/integrations\/langchain-react\//, typesOnly: false },
 ]
 
 /** Globals that a part of the sources may use in some of its files only. */

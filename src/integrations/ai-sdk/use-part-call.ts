@@ -5,7 +5,8 @@ import { useToolCall } from '../../react/hooks.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
 import { storedView } from '../../stored-view.ts'
 import { reportPart, type ToolPart } from './evidence.ts'
-import { asGated, isGated } from './gated.ts'
+import { asGated } from '../gated.ts'
+import { isGated } from './gated.ts'
 
 /**
  * What is true of the call of a part: what the store knows of it, else what the part proves. What the part proves, and
