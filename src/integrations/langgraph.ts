@@ -6,7 +6,9 @@ import { isRecord } from '../core/json.ts'
 import { type Feed, feedOf } from '../feed.ts'
 import type { ToolCallStore } from '../store/create-store.ts'
 import type { ToolCallStream } from '../store/stream.ts'
+import { createResponseEar } from './response.ts'
 
+type Fetch = typeof globalThis.fetch
 type State = Record<string, unknown>
 type Payload<StateType extends State, Bag extends BagTemplate> = Parameters<
   UseStreamTransport<StateType, Bag>['stream']
@@ -14,19 +16,28 @@ type Payload<StateType extends State, Bag extends BagTemplate> = Parameters<
 
 /**
  * A transport for LangGraph's `useStream` that hands on the very events of another one, and tells them to a store. Each
- * run is a stream of the scope that its thread's id names; a resumed one continues the scope's latest turn.
- * @example const transport = withToolCalls(store, new FetchStreamTransport({ apiUrl }))
+ * run is a stream of the scope that its thread's id names; a resumed one continues the scope's latest turn. Give a
+ * function that makes it with our `fetch`, so that comments count as signs of life and a refusal is known by its status;
+ * a ready transport shows only its events.
+ * @example const transport = withToolCalls(store, (fetch) => new FetchStreamTransport({ apiUrl, fetch }))
  */
 export function withToolCalls<StateType extends State = State, Bag extends BagTemplate = BagTemplate>(
   store: ToolCallStore,
-  transport: UseStreamTransport<StateType, Bag>,
+  transport: UseStreamTransport<StateType, Bag> | ((fetch: Fetch) => UseStreamTransport<StateType, Bag>),
 ): UseStreamTransport<StateType, Bag> {
+  const runs = new WeakMap<AbortSignal, Tap>()
+  const listening: Fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    return (init?.signal && runs.get(init.signal)?.hear(response)) ?? response
+  }
+  const inner = typeof transport === 'function' ? transport(listening) : transport
   return {
     async stream(payload) {
       const stream = store.openStream({ ...placeOf(store, payload), liveness: 'events', speaker: langgraph.speaker })
       const run = tap(store, stream, payload.signal)
+      runs.set(run.signal, run)
       // Its own signal: closing the SDK's iterator lets go of the connection without closing it.
-      const opening = (async () => transport.stream({ ...payload, signal: run.signal }))()
+      const opening = (async () => inner.stream({ ...payload, signal: run.signal }))()
       try {
         return run.through(await run.unlessOver(opening))
       } catch (error) {
@@ -53,6 +64,8 @@ function placeOf<StateType extends State, Bag extends BagTemplate>(
 interface Tap {
   /** Aborted when the host stops, and when the kit itself gives the source up. */
   readonly signal: AbortSignal
+  /** The same response, whose bytes are heard. */
+  hear(response: Response): Response
   /** What is waited for; rejects at once when the signal is aborted, whether or not the transport heeds it. */
   unlessOver<Value>(work: Promise<Value>): Promise<Value>
   /** The source's events, each told to the store before the host has it. */
@@ -61,7 +74,9 @@ interface Tap {
 }
 
 function tap(store: ToolCallStore, stream: ToolCallStream, stopped: AbortSignal): Tap {
-  const feed: Feed = feedOf(langgraph, stream)
+  // Whether bytes are heard under the events is for the response to say.
+  const feed: Feed = feedOf(langgraph, stream, 'kept')
+  const ear = createResponseEar(stream)
   const own = new AbortController()
   let feeding = false
   let leave: (reason: unknown) => void = ignore
@@ -85,10 +100,11 @@ function tap(store: ToolCallStore, stream: ToolCallStream, stopped: AbortSignal)
       work.then(resolve, reject)
       if (own.signal.aborted) reject(own.signal.reason)
     })
-  const lose = (error: unknown): void => stream.end(lossOf(error))
+  const lose = (error: unknown): void => stream.end(ear.refusal() ?? lossOf(error))
 
   return {
     signal: own.signal,
+    hear: ear.hear,
     unlessOver,
     lose,
     // The SDK reads ahead by itself and its hook waits for nothing between two events: what is pulled is not late.
@@ -107,7 +123,7 @@ function tap(store: ToolCallStore, stream: ToolCallStream, stopped: AbortSignal)
         throw error
       } finally {
         // Also where the host leaves without a word, as it does after an `error`.
-        stream.end()
+        stream.end(ear.refusal())
         own.abort(reasonFor(stream.ending))
         source.return(undefined).catch(ignore)
       }
@@ -126,7 +142,7 @@ function lossOf(thrown: unknown): Ending {
   const { name, status, message }: Record<string, unknown> = isRecord(thrown) ? thrown : {}
   if (name === 'AbortError') return { type: 'cancelled', by: 'host', acknowledged: false }
   if (typeof status === 'number' && status >= 400) return reported(`http-${status}`)
-  // The SDK's own transport tells of another status than 2xx only by these words.
+  // A ready transport of the SDK tells of another status than 2xx only by these words.
   if (typeof message === 'string' && message.startsWith('Failed to stream:')) return reported('http')
   // The SDK does not read on behind a frame that is not JSON, as the last one is where a body was cut off.
   return { type: 'lost', how: name === 'SyntaxError' ? 'ended-early' : 'connection-lost', speaker: 'nobody' }

@@ -1,7 +1,10 @@
+import { toolDefinition } from '@tanstack/ai'
+import type { AnyClientTool } from '@tanstack/ai-client'
 import { type ConnectConnectionAdapter, fetchServerSentEvents, useChat } from '@tanstack/ai-react'
 import { ChatMessage } from '@tanstack/ai-react/ui'
 import { type ReactNode, StrictMode, useEffect } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { createToolCallStore, type ToolCallStore, TurnNotice } from '../../src/index.ts'
 import { tanstackToolCall, withToolCalls } from '../../src/tanstack-ai.ts'
 import { createFakeClock, type FakeClock, labelsOf } from '../../src/testing/index.ts'
@@ -15,12 +18,13 @@ type Chat = ReturnType<typeof useChat>
 
 interface PageProps {
   readonly store: ToolCallStore
+  readonly tools: readonly AnyClientTool[]
   readonly connection: ConnectConnectionAdapter
   readonly onChat: (chat: Chat) => void
 }
 
-function Page({ store, connection, onChat }: PageProps): ReactNode {
-  const chat = useChat({ threadId: THREAD, connection })
+function Page({ store, tools, connection, onChat }: PageProps): ReactNode {
+  const chat = useChat({ threadId: THREAD, connection, tools }) as unknown as Chat
   // Not while rendering: under StrictMode that is done twice, and one of the two is thrown away.
   useEffect(() => onChat(chat))
   return (
@@ -39,14 +43,20 @@ function Page({ store, connection, onChat }: PageProps): ReactNode {
 }
 
 /** A page with the host’s own hook and message on it, and an answer that the test writes. */
-async function page(store: ToolCallStore): Promise<{
+async function page(
+  store: ToolCallStore,
+  tools: readonly AnyClientTool[] = [],
+  gate = false,
+): Promise<{
   readonly container: HTMLElement
   readonly chat: () => Chat
   readonly answer: ReadableStreamDefaultController<Uint8Array>
   readonly signal: AbortSignal | null | undefined
 }> {
   let chat: Chat | undefined
-  const connection = withToolCalls(store, (fetchClient) => fetchServerSentEvents('/api/chat', { fetchClient }))
+  const connection = withToolCalls(store, (fetchClient) => fetchServerSentEvents('/api/chat', { fetchClient }), {
+    gate,
+  })
   const onChat = (latest: Chat): void => {
     chat = latest
   }
@@ -65,7 +75,7 @@ async function page(store: ToolCallStore): Promise<{
   vi.stubGlobal('fetch', asked)
   const container = await show(
     <StrictMode>
-      <Page store={store} connection={connection} onChat={onChat} />
+      <Page store={store} tools={tools} connection={connection} onChat={onChat} />
     </StrictMode>,
   )
   await vi.waitFor(() => expect(chat).toBeDefined())
@@ -133,6 +143,49 @@ test('the result of a client tool is read from its part', async () => {
   await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(2))
   expect(store.turnIds()).toHaveLength(1)
   expect(store.counts().contradictedLabels).toBe(0)
+})
+
+const available = {
+  type: 'CUSTOM',
+  name: 'tool-input-available',
+  value: { toolCallId: 'c1', toolName: 'create_ticket', input: { title: 'Checkout' } },
+}
+const well = [...preamble, start(), args('{"title":"Checkout"}'), end({ title: 'Checkout' })]
+
+test.each([
+  ['a good call', [...well, available, finished('tool_calls')], 1, 1, 'done'],
+  ['a token ceiling', [...well, available, finished('length')], 0, 1, 'not run (the request was cut short)'],
+  ['a clean end', [...well, available], 0, 1, 'not run (the response ended early)'],
+  [
+    'malformed JSON',
+    [...preamble, start(), args(half), end({}), available, finished('tool_calls')],
+    0,
+    1,
+    'not run (the request was unreadable)',
+  ],
+] as const)('behind the gate, %s: how often a tool of the page runs', async (_, chunks, gated, free, words) => {
+  for (const gate of [true, false]) {
+    const { store } = storeWith('host')
+    let ran = 0
+    const tool = toolDefinition({ name: 'create_ticket', description: 'x', inputSchema: z.looseObject({}) }).client(
+      () => {
+        ran++
+        return { id: 7 }
+      },
+    )
+    const { container, chat, answer } = await page(store, [tool], gate)
+    answer.enqueue(encoder.encode(sse(...chunks)))
+    answer.close()
+    await vi.waitFor(() => expect(chat().messages.length).toBeGreaterThan(1))
+    if (gate) {
+      await vi.waitFor(() => expect(labelsOf(container)).toEqual([`create_ticket — ${words}`]))
+      await painted()
+      expect(document.getAnimations()).toEqual([])
+      expect(container.textContent).not.toContain('[honest-tool-calls]')
+      expect(ran).toBe(gated)
+      expect(store.counts().contradictedLabels).toBe(0)
+    } else await vi.waitFor(() => expect(ran).toBe(free))
+  }
 })
 
 test('a stored part that the store does not know is labelled by itself', async () => {

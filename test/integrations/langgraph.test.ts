@@ -1,8 +1,9 @@
 import { FetchStreamTransport } from '@langchain/langgraph-sdk/react'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { labelOf } from '../../src/core/labels.ts'
 import { noticeSentences } from '../../src/core/notice.ts'
 import type { Executor } from '../../src/core/tools.ts'
+import { DEFAULT_DEADLINES } from '../../src/core.ts'
 import { withToolCalls } from '../../src/langgraph.ts'
 import { createToolCallStore, type ToolCallStore } from '../../src/store/create-store.ts'
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.ts'
@@ -31,6 +32,9 @@ beforeAll(async () => {
   server = await startLoopback()
 })
 afterAll(() => server.close())
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 interface World {
   readonly store: ToolCallStore
@@ -477,5 +481,70 @@ describe('turns', () => {
     const here = world()
     await run(here, { body: chunk({ content: 'Hello' }), after: 'end' }, () => {}, { config: undefined })
     expect(here.store.turnIds().map((id) => here.store.turn(id)?.getState().scope)).toEqual([undefined])
+  })
+})
+
+describe('a transport that is made with our fetch', () => {
+  async function heard(answer: Parameters<Loopback['expect']>[0]): Promise<World & { readonly exchange: Exchange }> {
+    const here = world()
+    const exchange = server.expect(answer)
+    const make = (fetch: typeof globalThis.fetch) => new FetchStreamTransport({ apiUrl: exchange.url, fetch })
+    const transport = withToolCalls(here.store, make)
+    const reading = transport.stream(payload(new AbortController().signal)).then((items) => consume(items))
+    await Promise.allSettled(answer.after === 'end' ? [reading] : [exchange.requested])
+    reading.catch(() => {})
+    return { ...here, exchange }
+  }
+
+  test.each([
+    [{ status: 503, body: 'MARKER', after: 'end' }, 'http-503'],
+    [{ type: 'application/json', body: '{"error":"MARKER"}', after: 'end' }, 'json-error'],
+  ] as const)('shows a refusal by itself: %j', async (answer, detail) => {
+    const { store } = await heard(answer)
+    expect(store.turnOf('t1')?.getState().ending).toEqual({
+      type: 'lost',
+      how: 'provider-error',
+      speaker: 'relay',
+      detail,
+    })
+  })
+
+  test('shows bytes, so that silence is known sooner', async () => {
+    const here = await heard({ body: HALF })
+    await vi.waitFor(() => expect(said(here).labels).toEqual(['Preparing create_ticket…']))
+    here.clock.advance(DEFAULT_DEADLINES.idle - 1)
+    expect(said(here).labels).toEqual(['Preparing create_ticket…'])
+    here.clock.advance(1)
+    expect(said(here).labels).toEqual(['create_ticket — may have run (connection lost)'])
+    await here.exchange.closed
+  })
+
+  test('shows comments as signs of life', async () => {
+    const encoder = new TextEncoder()
+    let answer: ReadableStreamDefaultController<Uint8Array> | undefined
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        answer = controller
+      },
+    })
+    vi.stubGlobal('fetch', async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } }))
+    const here = world()
+    const touched = vi.spyOn(here.clock, 'now')
+    const make = (fetch: typeof globalThis.fetch) => new FetchStreamTransport({ apiUrl: '/run', fetch })
+    const reading = withToolCalls(here.store, make)
+      .stream(payload(new AbortController().signal))
+      .then((items) => consume(items))
+    answer?.enqueue(encoder.encode(HALF))
+    await vi.waitFor(() => expect(said(here).labels).toEqual(['Preparing create_ticket…']))
+    for (let beat = 0; beat < 3; beat++) {
+      here.clock.advance(DEFAULT_DEADLINES.idle - 1)
+      touched.mockClear()
+      answer?.enqueue(encoder.encode(': heartbeat\n\n'))
+      await vi.waitFor(() => expect(touched).toHaveBeenCalled())
+    }
+    expect(said(here).labels).toEqual(['Preparing create_ticket…'])
+    here.clock.advance(DEFAULT_DEADLINES.idle)
+    expect(said(here).labels).toEqual(['create_ticket — may have run (connection lost)'])
+    await expect(reading).rejects.toThrow(/nothing came for too long/)
   })
 })

@@ -3,11 +3,9 @@ import { object } from '../../adapters/wire-values.ts'
 import type { Ending } from '../../core/events.ts'
 import { feedOf } from '../../feed.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
+import { createResponseEar } from '../response.ts'
 
 export type FetchClient = typeof fetch
-
-const JSON_BODY = /^application\/json\b/i
-const LONGEST_ERROR = 65_536
 
 /** What a run is to the store: of which thread, and of which turn once it has one. */
 export interface Run {
@@ -40,8 +38,7 @@ export function openTap(store: ToolCallStore, adapter: Adapter, run: Run, hostSi
   // A copy takes the word that only events are seen, which is not so where bytes are heard.
   const feed = feedOf(adapter, { ...stream })
   const controller = new AbortController()
-  let refused: string | undefined
-  let json: string | undefined
+  const ear = createResponseEar(stream)
 
   // A stop, an unmount and a navigation look the same here. The clean end that follows an abort is none.
   const stopped = (): void => {
@@ -54,33 +51,13 @@ export function openTap(store: ToolCallStore, adapter: Adapter, run: Run, hostSi
     if (isOurs(stream.ending)) controller.abort()
   })
 
-  /** An answer that is no stream: another status than 2xx, or a JSON body that says so. */
-  function refusal(): Ending | undefined {
-    const detail = refused ?? (json !== undefined && isError(json) ? 'json-error' : undefined)
-    return detail === undefined ? undefined : { type: 'lost', how: 'provider-error', speaker: 'relay', detail }
-  }
-
   return {
     signal: controller.signal,
     turnId: stream.turnId,
     get givenUp() {
       return !hostSignal?.aborted && isOurs(stream.ending)
     },
-    hear(response) {
-      if (!response.ok) refused = `http-${response.status}`
-      if (!response.body) return response
-      stream.liveness = 'bytes'
-      if (JSON_BODY.test(response.headers.get('content-type') ?? '')) json = ''
-      const decoder = new TextDecoder()
-      const heard = new TransformStream<Uint8Array, Uint8Array>({
-        transform(piece, out) {
-          stream.touch()
-          if (json !== undefined && json.length < LONGEST_ERROR) json += decoder.decode(piece, { stream: true })
-          out.enqueue(piece)
-        },
-      })
-      return new Response(response.body.pipeThrough(heard), response)
-    },
+    hear: ear.hear,
     take(chunk) {
       try {
         feed(isInvented(chunk) ? { type: 'RUN_FINISHED' } : chunk)
@@ -91,9 +68,9 @@ export function openTap(store: ToolCallStore, adapter: Adapter, run: Run, hostSi
     end() {
       if (this.givenUp)
         throw new Error('honest-tool-calls: the kit ended this stream, because it was cancelled or fell silent.')
-      stream.end(refusal())
+      stream.end(ear.refusal())
     },
-    fail: (error) => stream.end(refusal() ?? lossOf(error)),
+    fail: (error) => stream.end(ear.refusal() ?? lossOf(error)),
     leave() {
       hostSignal?.removeEventListener('abort', stopped)
       stream.end({ type: 'cancelled', by: 'host', acknowledged: false })
@@ -125,12 +102,4 @@ function lossOf(error: unknown): Ending | undefined {
   // The source came to its end, but something in it was no JSON.
   if (name === 'SyntaxError') return undefined
   return { type: 'lost', how: 'connection-lost', speaker: 'nobody' }
-}
-
-function isError(body: string): boolean {
-  try {
-    return object(JSON.parse(body)).error != null
-  } catch {
-    return false
-  }
 }
