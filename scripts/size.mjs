@@ -7,7 +7,7 @@ const kilobyte = 1024
 const react = [/^react($|\/)/, /^react-dom($|\/)/]
 
 // Two wires that carry more than one protocol each.
-const larger = { 'adapters/tanstack-ai': 2.75, 'adapters/langgraph': 3.6 }
+const larger = { 'adapters/tanstack-ai': 3, 'adapters/langgraph': 3.6 }
 
 // `external` is what the entry's limit does not cover; everything else it imports is bundled and counts.
 // The goal of the first two is not met yet (docs/performance.md says by what); the limit keeps them from growing meanwhile.

@@ -41,3 +41,15 @@ test.each(rows)('%j: behind the gate %s; on a server %s', (members, local, serve
   })
   expect(words).toEqual([`create_ticket — ${local}`, `create_ticket — ${server}`])
 })
+
+test('behind the gate an open input of a tool of the page was never handed to it', () => {
+  const registry = { tools: { create_ticket: { executor: 'host' } }, defaultExecutor: 'server' } as const
+  const open = { id: 'c1', name: 'create_ticket', arguments: '{"a', state: 'input-streaming' }
+  const words = (part: ToolCallRenderProps, gated: boolean) => {
+    const view = viewOfPart(registry, part, gated)
+    return view && labelOf(view)
+  }
+  expect(words(open, true)).toBe(`create_ticket — ${closed}`)
+  expect(words(open, false)).toBe(`create_ticket — ${perhaps}`)
+  expect(words({ ...open, arguments: '{}', state: 'input-complete' }, true)).toBe(`create_ticket — ${perhaps}`)
+})

@@ -14,7 +14,7 @@ export interface Beginning {
 }
 
 /** What leaves a run: for good, or without a word to the server. */
-export interface Host {
+interface Host {
   stop(): Promise<void>
   disconnect(): Promise<void>
 }
