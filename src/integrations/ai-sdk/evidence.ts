@@ -1,8 +1,7 @@
 import type { UIMessage } from 'ai'
 import { isRecord } from '../../core/json.ts'
-import type { Report } from '../../core/report.ts'
-import type { CallView } from '../../core/view.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
+import { settleCall } from '../host-calls.ts'
 
 /** A tool part of a message, of whichever tools. */
 export interface ToolPart {
@@ -32,12 +31,6 @@ export function reportPart(store: ToolCallStore, chatId: string, part: ToolPart)
 /** The same for all parts of a conversation, as the host sends it. */
 export function reportMessages(store: ToolCallStore, chatId: string, messages: readonly UIMessage[]): void {
   for (const part of messages.flatMap(({ parts }) => parts)) if ('toolCallId' in part) reportPart(store, chatId, part)
-}
-
-/** Says something of one call. Of an id that its turn has used twice nothing can be said this way. */
-export function settleCall(store: ToolCallStore, call: CallView, says: Pick<Report, 'ran' | 'cause' | 'ok'>): void {
-  const { id: callId, turnId } = call
-  if (store.call({ callId, turnId, occurrence: 1 }) === undefined) store.settle({ callId, turnId, name: null, ...says })
 }
 
 /** The turn that made a message, if the store has it. A host that gets no message id makes one that no wire knows. */

@@ -1,7 +1,7 @@
 import type { Adapter } from '../../adapters/adapter.ts'
 import { aiUiMessageStream } from '../../adapters/ai-ui-message-stream.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
-import { asGated } from '../gated.ts'
+import { asGated } from '../host-calls.ts'
 
 // One for each store, as an adapter is what the streams of a turn know their reader by.
 const gatedAdapters = new WeakMap<ToolCallStore, Adapter>()

@@ -3,8 +3,7 @@ import { labelOf } from '../../core/labels.ts'
 import { NOT_RUN_MARK } from '../../core/marks.ts'
 import type { CallView } from '../../core/view.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
-import { runsHere } from '../gated.ts'
-import { settleCall } from './evidence.ts'
+import { runsHere, settleCall } from '../host-calls.ts'
 
 type Available = Extract<UIMessageChunk, { type: 'tool-input-available' }>
 

@@ -5,7 +5,7 @@ import { useToolCall } from '../../react/hooks.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
 import { storedView } from '../../stored-view.ts'
 import { reportPart, type ToolPart } from './evidence.ts'
-import { asGated } from '../gated.ts'
+import { asGated } from '../host-calls.ts'
 import { isGated } from './gated.ts'
 
 /**

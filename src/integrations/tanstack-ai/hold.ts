@@ -2,7 +2,7 @@ import { labelOf } from '../../core/labels.ts'
 import { NOT_RUN_MARK } from '../../core/marks.ts'
 import type { CallView } from '../../core/view.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
-import { runsHere } from '../gated.ts'
+import { runsHere } from '../host-calls.ts'
 import {
   type Chunk,
   interruptsOf,

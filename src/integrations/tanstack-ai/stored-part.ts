@@ -5,7 +5,7 @@ import { isMarkedNotRun } from '../../core/marks.ts'
 import type { Registry } from '../../core/tools.ts'
 import type { CallView } from '../../core/view.ts'
 import { createToolCallStore } from '../../store/create-store.ts'
-import { asGated } from '../gated.ts'
+import { asGated } from '../host-calls.ts'
 import { resultOf } from './evidence.ts'
 
 /**

@@ -1,5 +1,7 @@
 import type { StreamEvent } from '../core/events.ts'
+import type { Report } from '../core/report.ts'
 import { executorOf } from '../core/tools.ts'
+import type { CallView } from '../core/view.ts'
 import type { ToolCallStore } from '../store/create-store.ts'
 
 /** Whether a call of this name would be run by this page. */
@@ -12,4 +14,10 @@ export function runsHere(store: ToolCallStore, name: string): boolean {
 export function asGated(store: ToolCallStore, event: StreamEvent): StreamEvent {
   if (event.type !== 'call-announced' || event.executor !== undefined || event.name === undefined) return event
   return runsHere(store, event.name) ? { ...event, executor: 'local' } : event
+}
+
+/** Says something of one call. Of an id that its turn has used twice nothing can be said this way. */
+export function settleCall(store: ToolCallStore, call: CallView, says: Pick<Report, 'ran' | 'cause' | 'ok'>): void {
+  const { id: callId, turnId } = call
+  if (store.call({ callId, turnId, occurrence: 1 }) === undefined) store.settle({ callId, turnId, name: null, ...says })
 }
