@@ -19,6 +19,8 @@ export default defineConfig({
         /^@assistant-ui\//,
         /^@cfworker\/json-schema($|\/)/,
         /^@noble\/hashes\//,
+        /^@copilotkit\/react-core($|\/)/,
+        /^rxjs($|\/)/,
         'partial-json',
         'eventsource-parser',
         /^node:/,

@@ -56,7 +56,16 @@ export default defineConfig({
     reporters: ['default', './scripts/closing-line-reporter.ts'],
     coverage: { include: ['src/**'] },
     projects: [
-      { extends: true, test: { name: 'unit', environment: 'node', include: testGlobs('unit') } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: testGlobs('unit'),
+          // It imports its styles, which Node by itself cannot.
+          server: { deps: { inline: [/@copilotkit\/react-core\/dist\/v2\/index/] } },
+        },
+      },
       {
         extends: true,
         plugins: [resolveReact18],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as aiSdk from '../src/ai-sdk.ts'
 import * as assistantUi from '../src/assistant-ui.ts'
+import * as copilotkit from '../src/copilotkit.ts'
 import * as core from '../src/core.ts'
 import * as dispatch from '../src/dispatch/index.ts'
 import * as jsonSchema from '../src/json-schema/index.ts'
@@ -93,6 +94,16 @@ test('the entry ./langchain-react exports these and nothing else', () => {
       "ToolCallMessage",
       "createStreamLink",
       "useToolCallStream",
+    ]
+  `)
+})
+
+test('the entry ./copilotkit exports these and nothing else', () => {
+  expect(Object.keys(copilotkit).sort()).toMatchInlineSnapshot(`
+    [
+      "ToolCallTap",
+      "copilotToolCall",
+      "copilotTurnNotice",
     ]
   `)
 })

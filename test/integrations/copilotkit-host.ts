@@ -88,7 +88,12 @@ export async function hostAt(scripts: readonly Script[], options: Options = {}):
   }))
   vi.spyOn(console, 'error').mockImplementation(() => {})
   swallowCancel()
-  onTestFinished(() => vi.restoreAllMocks())
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+  })
+  // The core asks a runtime for its agents only where there is a window.
+  if (runtime) vi.stubGlobal('window', { location: new URL(url) })
   const core = new CopilotKitCoreReact({
     tools,
     ...(runtime

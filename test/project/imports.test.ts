@@ -76,6 +76,11 @@ const packages = [
   { name: /^@assistant-ui\/react$/, by: /^src\/integrations\/assistant-ui\//, typesOnly: false },
   // Its channels are to be had by its own hook only.
   { name: /^@langchain\/react$/, by: /^src\/integrations\/langchain-react\//, typesOnly: false },
+  {
+    name: /^(@copilotkit\/react-core\/v2|rxjs)$/,
+    by: /^src\/integrations\/copilotkit\//,
+    typesOnly: false,
+  },
 ]
 
 /** Globals that a part of the sources may use in some of its files only. */

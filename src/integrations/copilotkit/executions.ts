@@ -15,14 +15,17 @@ export interface Executions {
 export function createExecutions(store: ToolCallStore): Executions {
   const begun = new Map<string, CallView>()
 
-  /** The host names no thread. Where the id may mean several calls, nothing can be said of any of them. */
+  /** The host names no thread. Where the id stands in several, and says nothing, nobody can tell of which it speaks. */
   function find(callId: string): CallView | undefined {
     store.flush()
-    const open = store.turnIds().flatMap((turnId) => {
+    const found = store.turnIds().flatMap((turnId) => {
       const call = store.call({ callId, turnId })?.getState()
       const hasRun = call?.phase === 'settled' && call.settled.ran === 'yes'
       return call !== undefined && isOfThisPage(call) && !hasRun ? [call] : []
     })
+    const scopes = new Set(found.map(({ turnId }) => store.turn(turnId)?.getState().scope))
+    if (scopes.size < 2) return found.at(-1)
+    const open = found.filter(({ phase }) => phase !== 'settled')
     return open.length === 1 ? open[0] : undefined
   }
 

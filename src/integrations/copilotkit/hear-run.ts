@@ -1,4 +1,4 @@
-import type { AbstractAgent, BaseEvent, RunAgentInput } from '@copilotkit/react-core/v2'
+import type { BaseEvent, RunAgentInput } from '@copilotkit/react-core/v2'
 import { Observable } from 'rxjs'
 import { agUi } from '../../adapters/ag-ui.ts'
 import { object } from '../../adapters/wire-values.ts'
@@ -7,13 +7,11 @@ import { feedOf } from '../../feed.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
 import type { ToolCallStream } from '../../store/stream.ts'
 import { asGated } from '../host-calls.ts'
-import { createHold, noHold } from './hold.ts'
+import { type Answer, createHold, noHold } from './hold.ts'
 import { withoutPlaceholders } from './placeholders.ts'
 
 export interface HeardRun {
   readonly input: RunAgentInput
-  /** Who runs it; undefined where nobody said so before. */
-  readonly agent: AbstractAgent | undefined
   readonly gate: boolean
   /** Begins the run. */
   readonly begin: () => Observable<BaseEvent>
@@ -21,13 +19,15 @@ export interface HeardRun {
   readonly opened: (stream: ToolCallStream) => void
   /** Whether it is the person who stops it, right now. */
   readonly stopping: () => boolean
+  /** What has to stand in the messages of a host that no longer listens. */
+  readonly letGo: (answers: readonly Answer[]) => void
   /** Lets go of its connection, which unsubscribing alone does not. */
   readonly abort: () => void
 }
 
 /** A run that tells a store what it brings, and its host all but the calls that are not fit to be run. */
 export function hearRun(store: ToolCallStore, run: HeardRun): Observable<BaseEvent> {
-  const { input, agent, gate } = run
+  const { input, gate } = run
   return new Observable((host) => {
     const stream = store.openStream({
       scope: input.threadId,
@@ -134,7 +134,7 @@ export function hearRun(store: ToolCallStore, run: HeardRun): Observable<BaseEve
       // The host has let go, as it does when another run begins, or at a run that ends with a call still open.
       finish(() => stream.end(said ? undefined : { type: 'cancelled', by: 'host', acknowledged: false }))
       // What it has of this run it would run all the same.
-      if (agent !== undefined) hold.answerIn(agent.messages)
+      run.letGo(hold.answers())
     }
   })
 }

@@ -16,9 +16,12 @@ export interface Hold {
   refuse(): readonly BaseEvent[]
   /** The host takes over: what our gate has passed is now handed to it. */
   release(): void
-  /** The host has let go of the run and is told nothing any more, yet would run what is in its messages. */
-  answerIn(messages: Message[]): void
+  /** The results for a host that has let go of the run: it is told nothing any more, yet would run what it has of it. */
+  answers(): readonly Answer[]
 }
+
+/** A result among the host's messages. */
+export type Answer = Extract<Message, { role: 'tool' }>
 
 /** Keeps nothing back. */
 export const noHold: Hold = {
@@ -26,7 +29,7 @@ export const noHold: Hold = {
   judged: () => undefined,
   refuse: () => [],
   release() {},
-  answerIn() {},
+  answers: () => [],
 }
 
 /** A hold over the calls of one run that were not in its request yet: the host runs those alone. */
@@ -51,23 +54,13 @@ export function createHold(store: ToolCallStore, turnId: string, input: RunAgent
     return `${NOT_RUN_MARK} ${labelOf(store.callByKey(turnId, view.key)?.getState() ?? view)}`
   }
 
-  function refuseAll(unfit: (view: CallView) => boolean): readonly BaseEvent[] {
+  function answersTo(unfit: (view: CallView) => boolean): readonly Answer[] {
     store.flush()
-    return ours().flatMap((view): readonly BaseEvent[] => {
+    return ours().flatMap((view) => {
       if (!unfit(view)) return []
-      const toolCallId = view.id
-      const events: readonly object[] = [
-        ...(open.delete(toolCallId) ? [{ type: 'TOOL_CALL_END', toolCallId }] : []),
-        {
-          type: 'TOOL_CALL_RESULT',
-          messageId: `not-run-${turnId}-${toolCallId}`,
-          toolCallId,
-          role: 'tool',
-          content: refusalOf(view),
-        },
-      ]
+      const { id: toolCallId } = view
       held.delete(toolCallId)
-      return events as readonly BaseEvent[]
+      return { id: `not-run-${turnId}-${toolCallId}`, role: 'tool', toolCallId, content: refusalOf(view) } as const
     })
   }
 
@@ -96,19 +89,25 @@ export function createHold(store: ToolCallStore, turnId: string, input: RunAgent
         })
       })
     },
-    refuse: () => refuseAll((view) => !isFit(view)),
+    refuse: () =>
+      answersTo((view) => !isFit(view)).flatMap(({ id: messageId, role, toolCallId, content }) => {
+        const result = { type: 'TOOL_CALL_RESULT', messageId, role, toolCallId, content }
+        return (open.delete(toolCallId) ? [{ type: 'TOOL_CALL_END', toolCallId }, result] : [result]) as BaseEvent[]
+      }),
     release() {
       for (const call of store.dispatchable(turnId)) if (held.delete(call.callId)) store.dispatched(call)
     },
-    answerIn(messages) {
-      for (const event of refuseAll(() => true)) {
-        const { messageId: id, toolCallId, content } = event as unknown as Readonly<Record<string, string>>
-        let place = messages.findIndex((message) => callIdsOf(message).includes(toolCallId ?? '')) + 1
-        if (place === 0 || content === undefined || id === undefined || toolCallId === undefined) continue
-        while (messages[place]?.role === 'tool') place++
-        messages.splice(place, 0, { id, role: 'tool', toolCallId, content })
-      }
-    },
+    answers: () => answersTo(() => true),
+  }
+}
+
+/** Puts results behind their calls, where the messages have these and not those. */
+export function placeAnswers(messages: Message[], answers: readonly Answer[]): void {
+  for (const answer of answers) {
+    let place = messages.findIndex((message) => callIdsOf(message).includes(answer.toolCallId)) + 1
+    if (place === 0 || messages.some(({ id }) => id === answer.id)) continue
+    while (messages[place]?.role === 'tool') place++
+    messages.splice(place, 0, answer)
   }
 }
 

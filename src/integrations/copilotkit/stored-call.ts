@@ -2,6 +2,7 @@ import { isMarkedNotRun } from '../../core/marks.ts'
 import type { Registry } from '../../core/tools.ts'
 import type { CallView } from '../../core/view.ts'
 import { createToolCallStore } from '../../store/create-store.ts'
+import { isPlaceholder } from './placeholders.ts'
 
 /** What CopilotKit gives a renderer of tool calls; each of its hooks adds the arguments by another name. */
 export interface CopilotToolCall {
@@ -16,7 +17,7 @@ const ERROR = /^Error: /
 
 /** Whether the result is one: a tool's own answer. */
 export function isResult(result: string | undefined): boolean {
-  return result !== undefined && !isMarkedNotRun(result) && !ERROR.test(result)
+  return result !== undefined && !isMarkedNotRun(result) && !ERROR.test(result) && !isPlaceholder({ content: result })
 }
 
 /**
@@ -34,7 +35,7 @@ export function viewOfStored(
   stream.push({ type: 'call-announced', key, callId, name })
   stream.push({ type: 'call-finished', key })
   if (isResult(result)) stream.push({ type: 'call-returned', key, callId, ok: true, value: result })
-  else if (result !== undefined) {
+  else if (result !== undefined && !isPlaceholder({ content: result })) {
     const says = isMarkedNotRun(result) ? ({ ran: 'no' } as const) : ({ ran: 'unknown', cause: 'tool-error' } as const)
     stream.push({ type: 'outcome-reported', report: { callId, name: null, ...says }, stored: true })
   }

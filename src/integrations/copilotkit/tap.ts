@@ -9,6 +9,7 @@ import { createExecutions } from './executions.ts'
 import { expectBytes, hearBytes } from './hear-bytes.ts'
 import { hearReplay, type Replay } from './hear-replay.ts'
 import { hearRun, lossOf } from './hear-run.ts'
+import { type Answer, placeAnswers } from './hold.ts'
 
 /** What a store listens with to all agents that a host runs. */
 export interface Tap {
@@ -23,6 +24,8 @@ interface Run {
   /** Our middleware hears it. What is not heard there is told again by a connection. */
   heard: boolean
   replay?: Replay
+  /** What is to stand in its messages, whatever else comes into them. */
+  answers: readonly Answer[]
 }
 
 // One for each store, however often its page is mounted: nothing takes a middleware off an agent again.
@@ -47,11 +50,15 @@ function createTap(store: ToolCallStore): Tap {
     const agent = run?.agent
     return hearRun(store, {
       input,
-      agent,
       gate: tap.gate,
       begin: () => next.run(input),
       opened: (stream) => expectBytes(agent, stream),
       stopping: () => stopping,
+      letGo(answers) {
+        if (run === undefined) return
+        run.answers = answers
+        placeAnswers(run.agent.messages, answers)
+      },
       abort() {
         aborting = true
         agent?.abortRun()
@@ -63,13 +70,17 @@ function createTap(store: ToolCallStore): Tap {
   // The host waits for what these return, and takes it for a change of its state.
   const ofAgent: AgentSubscriber = {
     onRunInitialized({ agent, input }) {
-      runs.set(input.runId, { agent, heard: false })
+      runs.set(input.runId, { agent, heard: false, answers: [] })
     },
     onEvent({ event, input }) {
       const run = runs.get(input.runId)
       if (run === undefined || run.heard) return
       run.replay ??= hearReplay(store, input.threadId, tap.gate, (stream) => expectBytes(run.agent, stream))
       run.replay.take(event)
+    },
+    // What the agent took in before it let go of a run comes into its messages later.
+    onMessagesChanged({ agent, input }) {
+      placeAnswers(agent.messages, runs.get(input?.runId ?? '')?.answers ?? [])
     },
     onRunFailed({ error, input }) {
       runs.get(input.runId)?.replay?.end(lossOf(error))
