@@ -9,6 +9,7 @@ import { noticeSentences } from '../../src/core/notice.ts'
 import { tapOf } from '../../src/integrations/copilotkit/tap.ts'
 import { createToolCallStore, type StoreOptions, type ToolCallStore } from '../../src/store/create-store.ts'
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.ts'
+import { quietCancel } from './quiet-cancel.ts'
 
 export const THREAD = 'thread-1'
 
@@ -37,8 +38,6 @@ interface Options extends StoreOptions {
   /** Through a runtime, in place of straight to an agent. */
   readonly runtime?: boolean
   readonly followUp?: boolean
-  /** Whether the host is heard at all. Default `true`. */
-  readonly tapped?: boolean
 }
 
 /** The core of CopilotKit, an agent of it, and a server that speaks AG-UI to it over a real connection. */
@@ -63,14 +62,7 @@ export interface Host {
 
 /** @param scripts what is answered to each run; the last one to all that follow */
 export async function hostAt(scripts: readonly Script[], options: Options = {}): Promise<Host> {
-  const {
-    gate = false,
-    here = ['create_ticket', 'send_mail'],
-    runtime,
-    followUp = false,
-    tapped = true,
-    ...rest
-  } = options
+  const { gate = false, here = ['create_ticket', 'send_mail'], runtime, followUp = false, ...rest } = options
   const requests: Request[] = []
   const url = await serve(scripts, requests)
   const clock = createFakeClock()
@@ -87,7 +79,7 @@ export async function hostAt(scripts: readonly Script[], options: Options = {}):
     },
   }))
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  swallowCancel()
+  quietCancel()
   onTestFinished(() => {
     vi.restoreAllMocks()
     vi.unstubAllGlobals()
@@ -103,7 +95,7 @@ export async function hostAt(scripts: readonly Script[], options: Options = {}):
   core.subscribe({ onError: ({ code }) => void errors.push(code) })
   const tap = tapOf(store)
   tap.gate = gate
-  if (tapped) core.subscribe(tap.subscriber)
+  core.subscribe(tap.subscriber)
   if (runtime) await vi.waitFor(() => core.getAgent('default') ?? Promise.reject(new Error('no agent yet')))
   const agent = core.getAgent('default') as HttpAgent
   agent.threadId = THREAD
@@ -154,17 +146,6 @@ export function saidBy(store: ToolCallStore, scope = THREAD): ReturnType<Host['s
     return call === undefined ? [] : labelOf(call)
   })
   return { labels, notice: turn?.notice ? noticeSentences(turn.notice).join(' ') : '' }
-}
-
-/** The agent throws again what its reader failed with when it lets go of it after a drop, and nobody can catch that. */
-function swallowCancel(): void {
-  const { cancel } = ReadableStreamDefaultReader.prototype
-  vi.spyOn(ReadableStreamDefaultReader.prototype, 'cancel').mockImplementation(function (
-    this: ReadableStreamDefaultReader,
-    reason,
-  ) {
-    return cancel.call(this, reason).catch(() => {})
-  })
 }
 
 async function serve(scripts: readonly Script[], requests: Request[]): Promise<string> {

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import { DEFAULT_DEADLINES } from '../../src/core.ts'
 import { labelOf } from '../../src/core/labels.ts'
 import { NOT_RUN_MARK } from '../../src/core/marks.ts'
 import type { ToolDeclaration } from '../../src/core/tools.ts'
+import { DEFAULT_DEADLINES } from '../../src/core.ts'
 import { args, end, finished, half, preamble, result, sse, start, started, whole } from './ag-ui-wire.ts'
 import { type Host, hostAt, saidBy, THREAD } from './copilotkit-host.ts'
 
@@ -45,7 +45,10 @@ describe('the gate', () => {
 
   test('a call without arguments is run where the tool takes none', async () => {
     const body = sse(...preamble, start(), end(), finished())
-    const declared = { create_ticket: { executor: 'host', noArguments: true } } satisfies Record<string, ToolDeclaration>
+    const declared = { create_ticket: { executor: 'host', noArguments: true } } satisfies Record<
+      string,
+      ToolDeclaration
+    >
     const host = await hostAt([{ body }], { tools: declared, gate: true })
     await host.ask()
     expect(host.ran).toEqual(['create_ticket({})'])
@@ -158,7 +161,16 @@ describe('tools that run in the page', () => {
   })
 
   test('a stop during the first leaves the second not run', async () => {
-    const body = sse(...preamble, start(), args(whole), end(), start('c2', 'send_mail'), args(whole, 'c2'), end('c2'), finished())
+    const body = sse(
+      ...preamble,
+      start(),
+      args(whole),
+      end(),
+      start('c2', 'send_mail'),
+      args(whole, 'c2'),
+      end('c2'),
+      finished(),
+    )
     for (const gate of [true, false]) {
       const host = await hostAt([{ body }], { tools, gate, here: ['send_mail'] })
       host.core.addTool({
