@@ -21,7 +21,7 @@ export interface Script {
   readonly status?: number
 }
 
-export interface Request {
+interface Request {
   readonly url: string
   readonly body: {
     readonly messages?: readonly { readonly role: string; readonly content?: unknown }[]

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { labelOf } from '../../src/core/labels.ts'
 import { NOT_RUN_MARK } from '../../src/core/marks.ts'
 import type { ToolDeclaration } from '../../src/core/tools.ts'
@@ -62,6 +63,16 @@ describe('the gate', () => {
       await host.ask()
       expect(host.ran).toEqual(gate ? [] : [`create_ticket(${whole})`])
       expect(labels(host)).toEqual([`create_ticket — ${gate ? 'not run (rejected by a rule)' : 'done'}`])
+    }
+  })
+
+  test('details of the wrong type hold it back, which the host does not look at', async () => {
+    const schema = z.object({ title: z.number() })
+    for (const gate of [true, false]) {
+      const host = await hostAt([{ body: call }], { tools: { create_ticket: { executor: 'host', schema } }, gate })
+      await host.ask()
+      expect(host.ran).toEqual(gate ? [] : [`create_ticket(${whole})`])
+      expect(labels(host)).toEqual([`create_ticket — ${gate ? 'not run (the details were not valid)' : 'done'}`])
     }
   })
 
@@ -245,10 +256,13 @@ describe('through a runtime', () => {
     host.core.stopAgent({ agent: host.agent })
     expect(labels(host)).toEqual(['create_ticket — cancelled'])
     await vi.waitFor(() => expect(host.requests.map(({ url }) => url)).toContain(`/agent/default/stop/${THREAD}`))
+    // The host waits for the runtime, which has the last word.
+    expect(host.agent.isRunning).toBe(true)
     host.requests[0]?.response.end()
     await asked
     expect(host.ran).toEqual([])
     expect(host.agent.isRunning).toBe(false)
+    expect(host.requests).toHaveLength(2)
   })
 
   test('silence ends the run', async () => {
