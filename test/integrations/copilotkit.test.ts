@@ -4,7 +4,7 @@ import { labelOf } from '../../src/core/labels.ts'
 import { NOT_RUN_MARK } from '../../src/core/marks.ts'
 import type { ToolDeclaration } from '../../src/core/tools.ts'
 import { DEFAULT_DEADLINES } from '../../src/core.ts'
-import { args, end, finished, half, preamble, result, sse, start, started, whole } from './ag-ui-wire.ts'
+import { args, end, failed, finished, half, preamble, result, sse, start, started, whole } from './ag-ui-wire.ts'
 import { type Host, hostAt, saidBy, THREAD } from './copilotkit-host.ts'
 
 const here: ToolDeclaration = { executor: 'host' }
@@ -89,21 +89,55 @@ describe('the gate', () => {
     expect(host.requests).toHaveLength(2)
   })
 
-  test('a second message while a call is being written: the host would run what it has of it', async () => {
-    for (const gate of [true, false]) {
-      const body = sse(...preamble, start())
-      const host = await hostAt([{ body, after: 'wait' }, { body: asksAgain() }], { tools, gate })
-      const first = host.ask()
-      await host.seen('TOOL_CALL_START')
-      await Promise.all([host.ask('Never mind.'), first])
-      expect(host.ran).toEqual(gate ? [] : ['create_ticket({})'])
-      const view = host.store.call({ callId: 'c1' })?.getState()
-      expect(view && labelOf(view)).toBe(gate ? 'create_ticket — cancelled' : 'create_ticket — done')
-      // The result stands behind its call, before what came later.
-      expect(host.agent.messages.findIndex(({ role }) => role === 'tool')).toBe(gate ? 2 : -1)
-      if (gate) expect(host.results().c1).toContain(NOT_RUN_MARK)
-      expect(host.store.counts().contradictedLabels).toBe(0)
-    }
+  const moments = {
+    'as soon as it was seen': (host: Host) => host.seen('TOOL_CALL_START'),
+    'once it stands in the messages': (host: Host) =>
+      vi.waitFor(() => expect(JSON.stringify(host.agent.messages)).toContain('create_ticket')),
+  }
+  test.each(Object.entries(moments))(
+    'a second message while a call is being written, %s: the host would run what it has of it',
+    async (_, moment) => {
+      for (const gate of [true, false]) {
+        const body = sse(...preamble, start())
+        const host = await hostAt([{ body, after: 'wait' }, { body: asksAgain() }], { tools, gate })
+        const first = host.ask()
+        await moment(host)
+        await Promise.all([host.ask('Never mind.'), first])
+        expect(host.ran).toEqual(gate ? [] : ['create_ticket({})'])
+        const view = host.store.call({ callId: 'c1' })?.getState()
+        expect(view && labelOf(view)).toBe(gate ? 'create_ticket — cancelled' : 'create_ticket — done')
+        // The result stands behind its call, before what came later.
+        const place = host.agent.messages.findIndex(({ role }) => role === 'tool')
+        if (gate) expect(host.agent.messages[place - 1]).toMatchObject({ toolCalls: [{ id: 'c1' }] })
+        if (gate) expect(host.results().c1).toContain(NOT_RUN_MARK)
+        expect(host.store.counts().contradictedLabels).toBe(0)
+      }
+    },
+  )
+
+  test('calls of the request that are told again need no second result', async () => {
+    const again = [started('run-2'), start(), args(half)]
+    const messages = [
+      {
+        id: 'm1',
+        role: 'assistant',
+        toolCalls: [{ id: 'c1', type: 'function', function: { name: 'create_ticket', arguments: half } }],
+      },
+    ]
+    const host = await hostAt(
+      [
+        { body: sse(...open) },
+        { body: sse(...again) },
+        { body: sse(started('run-3'), { type: 'MESSAGES_SNAPSHOT', messages }) },
+      ],
+      { tools, gate: true },
+    )
+    await host.ask()
+    await host.ask('And now?')
+    expect(host.agent.messages.filter(({ role }) => role === 'tool')).toHaveLength(1)
+    await host.ask('And now?')
+    expect(host.results()).toEqual({})
+    expect(host.ran).toEqual([])
   })
 
   test('tools of the server are left alone', async () => {
@@ -230,6 +264,15 @@ describe('the connection', () => {
     expect(labels(host)).toEqual(['create_ticket — cancelled'])
   })
 
+  test('an abort that comes from elsewhere is handed on as it came', async () => {
+    const host = await hostAt([{ body: sse(...open, failed('abort')) }], { tools, gate: true })
+    const errors: unknown[] = []
+    host.agent.subscribe({ onRunErrorEvent: ({ event }) => void errors.push(event.message) })
+    await host.ask()
+    expect(errors).toEqual(['MARKER'])
+    expect(labels(host)).toEqual(['create_ticket — cancelled'])
+  })
+
   test('a server that runs the tool, and loses its link while it does', async () => {
     const host = await hostAt([{ body: sse(...preamble, start(), args(whole), end()), after: 'wait' }], { here: [] })
     const asked = host.ask()
@@ -314,6 +357,20 @@ describe('through a runtime', () => {
       // Held back from the store, too, it is labelled by what the host has of it.
       expect(labels(host)[1]).toBe(gate ? undefined : 'create_ticket — sent, waiting for the result')
     }
+  })
+
+  test('a connection that stays open after a replay is not silent', async () => {
+    const host = await hostAt([{ body: sse(...preamble, finished()), after: 'wait' }], { runtime: true })
+    const connected = host.core.connectAgent({ agent: host.agent })
+    await vi.waitFor(() => {
+      host.store.flush()
+      expect(host.store.turnOf(THREAD)?.getState().ending).toMatchObject({ type: 'complete' })
+    })
+    host.clock.advance(DEFAULT_DEADLINES.quiet * 2)
+    expect(host.said()).toEqual({ labels: [], notice: '' })
+    host.requests[0]?.response.destroy()
+    await connected
+    expect(host.said()).toEqual({ labels: [], notice: '' })
   })
 
   test('a replay tells earlier replies again without calls of theirs becoming calls of the latest', async () => {

@@ -42,7 +42,6 @@ function createTap(store: ToolCallStore): Tap {
   const runs = new Map<string, Run>()
   const executions = createExecutions(store)
   let stopping = false
-  let aborting = false
 
   const middleware: MiddlewareFunction = (input, next) => {
     const run = runs.get(input.runId)
@@ -59,11 +58,7 @@ function createTap(store: ToolCallStore): Tap {
         run.answers = answers
         placeAnswers(run.agent.messages, answers)
       },
-      abort() {
-        aborting = true
-        agent?.abortRun()
-        aborting = false
-      },
+      abort: () => agent?.abortRun(),
     })
   }
 
@@ -95,11 +90,9 @@ function createTap(store: ToolCallStore): Tap {
     // The host puts back its own after the run. A stop crosses no wire where a runtime does the stopping.
     const { abortRun } = agent
     agent.abortRun = () => {
-      if (!aborting) {
-        stopping = true
-        executions.stopped(agent.threadId)
-        stopping = false
-      }
+      stopping = true
+      executions.stopped(agent.threadId)
+      stopping = false
       abortRun.call(agent)
     }
     hearBytes(agent)
