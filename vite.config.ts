@@ -20,6 +20,7 @@ export default defineConfig({
         /^@cfworker\/json-schema($|\/)/,
         /^@noble\/hashes\//,
         /^@copilotkit\/react-core($|\/)/,
+        /^@langchain\/react($|\/)/,
         /^rxjs($|\/)/,
         'partial-json',
         'eventsource-parser',

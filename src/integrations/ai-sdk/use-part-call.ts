@@ -4,8 +4,8 @@ import { useAnnouncer } from '../../react/announcer.ts'
 import { useToolCall } from '../../react/hooks.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
 import { storedView } from '../../stored-view.ts'
-import { reportPart, type ToolPart } from './evidence.ts'
 import { asGated } from '../host-calls.ts'
+import { reportPart, type ToolPart } from './evidence.ts'
 import { isGated } from './gated.ts'
 
 /**

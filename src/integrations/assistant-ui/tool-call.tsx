@@ -4,8 +4,9 @@ import { type FunctionComponent, type ReactNode, useEffect } from 'react'
 import type { CallView } from '../../core/view.ts'
 import { CallBlock, looks } from '../../react/tool-call-block.tsx'
 import type { ToolCallStore } from '../../store/create-store.ts'
-import { settleCall, type ToolPart } from '../ai-sdk/evidence.ts'
+import { type ToolPart } from '../ai-sdk/evidence.ts'
 import { usePartCall } from '../ai-sdk/use-part-call.ts'
+import { settleCall } from '../host-calls.ts'
 
 export interface AssistantToolCallOptions {
   /**
