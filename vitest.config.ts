@@ -87,6 +87,16 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: {
+          name: 'hosts',
+          environment: 'node',
+          include: testGlobs('hosts'),
+          maxConcurrency: 4,
+          globalSetup: ['./scripts/require-chromium.mjs'],
+        },
+      },
+      {
+        extends: true,
         // Vite looks for packages in the files of a run only. One that it meets later is bundled with a second React.
         optimizeDeps: { include: ['@assistant-ui/react', '@assistant-ui/react-ai-sdk'] },
         test: { name: 'browser', include: testGlobs('browser'), ...inChromium() },

@@ -20,6 +20,7 @@ export const testFolders = {
   dom: ['react'],
   browser: ['browser'],
   example: ['example'],
+  hosts: ['hosts'],
 } satisfies Record<string, readonly string[]>
 
 /** The globs of a project. The files straight under `test/` are taken without its folders. */

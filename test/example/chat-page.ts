@@ -69,7 +69,7 @@ export class ChatPage {
     const page = await context.newPage()
     await page.addInitScript(recordPage)
     const chat = new ChatPage(page)
-    await page.goto(address)
+    await page.goto(`${address}chat/`)
     return chat
   }
 

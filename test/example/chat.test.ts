@@ -166,7 +166,7 @@ describe.concurrent('the page', { timeout: 120_000 }, () => {
   })
 
   test('the page comes with a policy without exceptions, and only the page is answered', async ({ expect }) => {
-    const page = await fetch(example.address)
+    const page = await fetch(`${example.address}chat/`)
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'self';(?!.*unsafe)/)
     const elsewhere = await fetch(`${example.address}api/chat`, { method: 'POST', body: '{}' })
     expect(elsewhere.status).toBe(415)

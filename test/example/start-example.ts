@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** The example, as `npm start` runs it. */
+/** The examples, as `npm start` runs them. */
 export interface Example {
   readonly address: string
-  /** What it printed after its address. */
+  /** What they printed after their address. */
   readonly lines: readonly string[]
   stop(): void
 }
 
-const start = fileURLToPath(new URL('../../examples/chat/start.mjs', import.meta.url))
+const start = fileURLToPath(new URL('../../examples/start.mjs', import.meta.url))
 
-/** Starts the example on a free port and waits until it says where it is. */
+/** Starts the examples on a free port and waits until they say where they are. */
 export async function startExample(cache: string, env: Readonly<Record<string, string>> = {}): Promise<Example> {
   const child = spawn(process.execPath, [start], {
     env: { ...process.env, ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '', PORT: '0', PACE: '6', CACHE: cache, ...env },
@@ -25,11 +25,11 @@ export async function startExample(cache: string, env: Readonly<Record<string, s
   })
   const address = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {
-      const found = / is at (http:\S+)$/.exec(line)?.[1]
+      const found = / are at (http:\S+)$/.exec(line)?.[1]
       if (found === undefined) lines.push(line)
       else resolve(found)
     })
-    child.on('exit', (code) => reject(new Error(`the example ended with ${code}: ${errors}`)))
+    child.on('exit', (code) => reject(new Error(`the examples ended with ${code}: ${errors}`)))
   })
   return { address, lines, stop: () => child.kill() }
 }

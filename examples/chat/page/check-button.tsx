@@ -31,7 +31,7 @@ async function check(store: ToolCallStore, turn: TurnView): Promise<boolean> {
   const ids = turn.items.flatMap(({ type, key }) =>
     type === 'call' ? (store.callByKey(turn.id, key)?.getState().id ?? []) : [],
   )
-  const response = await fetch(`/api/outcomes?${new URLSearchParams(ids.map((id) => ['call', id]))}`)
+  const response = await fetch(`/api/chat/outcomes?${new URLSearchParams(ids.map((id) => ['call', id]))}`)
   const reports: Report[] = await response.json()
   store.settle(reports.map((report) => ({ ...report, turnId: turn.id })))
   return reports.length > 0

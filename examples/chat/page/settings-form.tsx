@@ -105,7 +105,7 @@ function useProviders(): Providers {
   const [providers, setProviders] = useState<Providers>({})
   useEffect(() => {
     const controller = new AbortController()
-    fetch('/api/providers', { signal: controller.signal })
+    fetch('/api/chat/providers', { signal: controller.signal })
       .then((response) => response.json())
       .then(setProviders)
       // Without an answer there is the script.

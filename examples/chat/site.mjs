@@ -1,6 +1,5 @@
-// The server of the example: the page by Vite, straight from the sources, and beside it the API of the chat.
+// The chat with the raw wires: its page, and beside it the API that streams the replies.
 import { readFile } from 'node:fs/promises'
-import { createServer as createHttpServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { createServer as createVite } from 'vite'
 import { answer } from './server/answer.mjs'
@@ -12,11 +11,11 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 // Neither the page nor the kit needs more than this: no inline script, no inline style, no eval.
 const policy = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Starts the example on 127.0.0.1. */
-export async function startExample({ port, pace, cache }) {
-  const server = createHttpServer()
+/** What answers the requests for the chat. */
+export async function createChatSite({ pace, cache }) {
   const vite = await createVite({
     root: here('./page'),
+    base: '/chat/',
     configFile: false,
     envDir: false,
     publicDir: false,
@@ -43,28 +42,21 @@ export async function startExample({ port, pace, cache }) {
   const kit = await loadKit(vite)
   const outcomes = new Map()
 
-  server.on('request', (request, response) => {
+  return async (request, response, url) => {
     response.setHeader('content-security-policy', policy)
-    response.setHeader('x-content-type-options', 'nosniff')
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
     switch (`${request.method} ${url.pathname}`) {
-      case 'GET /':
+      case 'GET /chat/':
         // As it is: what Vite would add to it is for hot reloading.
-        readFile(here('./page/index.html')).then((html) => {
-          response.setHeader('content-type', 'text/html; charset=utf-8')
-          response.end(html)
-        })
+        response.setHeader('content-type', 'text/html; charset=utf-8')
+        response.end(await readFile(here('./page/index.html')))
         break
       case 'POST /api/chat':
-        answer(request, response, { kit, pace, outcomes }).catch((error) => {
-          console.error(error)
-          response.destroy()
-        })
+        await answer(request, response, { kit, pace, outcomes })
         break
-      case 'GET /api/providers':
+      case 'GET /api/chat/providers':
         sendJson(response, providers())
         break
-      case 'GET /api/outcomes':
+      case 'GET /api/chat/outcomes':
         sendJson(
           response,
           url.searchParams.getAll('call').flatMap((id) => outcomes.get(id) ?? []),
@@ -73,22 +65,7 @@ export async function startExample({ port, pace, cache }) {
       default:
         vite.middlewares(request, response)
     }
-  })
-
-  try {
-    await listen(server, port)
-  } catch (error) {
-    await vite.close()
-    throw error
   }
-  return { address: `http://127.0.0.1:${server.address().port}/` }
-}
-
-function listen(server, port) {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
 }
 
 function sendJson(response, value) {

@@ -1,0 +1,60 @@
+/** A call of a reply, with the id that it has on the wire. */
+export interface Call {
+  readonly id: string
+  readonly tool: string
+  /** What a server makes of its text; of a damaged one by repairing it. */
+  readonly value: unknown
+  readonly text: string
+}
+
+/** What a request asks for. */
+export interface Asked {
+  /** The chat's id, which its page gave it: `first` or `second`. */
+  readonly chat: string
+  /**
+   * `message`: a reply to a new message. `again`: another reply to the last one. `go-on`: what follows a result of the
+   * page or an answer of a person. `resume`: the last reply once more, from its beginning.
+   */
+  readonly kind: 'message' | 'again' | 'go-on' | 'resume'
+  /** With `go-on`, where a person was asked: the answer. */
+  readonly granted?: boolean
+}
+
+/** Where a reply belongs. */
+export interface Place {
+  readonly chat: string
+  /** Counts the replies of a chat, from 1. */
+  readonly reply: number
+  readonly kind: Asked['kind']
+  /** Whether the server runs the tools. */
+  readonly onServer: boolean
+}
+
+type Frames = string
+
+/** How a wire says each step; a step that it has no word for is left out, or gives `''`. */
+export interface Reply {
+  begin?(): Frames
+  say(text: string): Frames
+  announce(call: Call): Frames
+  write(call: Call, text: string): Frames
+  finish?(call: Call): Frames
+  /** In place of `finish`, where the server would run the call and does not, because of its arguments. */
+  refuse?(call: Call): Frames
+  ask?(call: Call): Frames
+  /** A person said no. */
+  decline?(call: Call): Frames
+  starts?(call: Call): Frames
+  returns(call: Call, value: unknown): Frames
+  end(reason: 'stop' | 'tool-calls' | 'length' | 'content-filter'): Frames
+  over(): Frames
+  error(): Frames
+}
+
+/** The wire of a host: reads its requests and writes its replies. */
+export interface Wire {
+  readonly headers?: Readonly<Record<string, string>>
+  /** `path` is what the host put behind the address it was given. */
+  read(request: { readonly method: string; readonly path: string; readonly body: Record<string, unknown> }): Asked
+  reply(place: Place): Reply
+}

@@ -1,0 +1,6 @@
+export { Approval } from './approval.tsx'
+export { Composer } from './composer.tsx'
+export { keep, kept } from './kept.ts'
+export { mount } from './mount.tsx'
+export { apiOf } from './settings.ts'
+export { deadlines, gate, runsHere, runTool, tools } from './tools.ts'

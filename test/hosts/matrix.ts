@@ -1,0 +1,162 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, type ExpectStatic, test } from 'vitest'
+import { launchChromium } from '../example/chromium.ts'
+import { type Example, startExample } from '../example/start-example.ts'
+import {
+  type End,
+  type Ends,
+  type Executor,
+  type Fault,
+  type FaultName,
+  faults,
+  preparing,
+  says,
+  ticket,
+} from './common.ts'
+import { HostPage, type Settings } from './host-page.ts'
+
+export interface HostTest {
+  /** Who can run tools in this host. Default: everybody. */
+  readonly executors?: readonly Executor[]
+  /** What is different here, and why; null: what this host has no way to do. */
+  readonly differs?: { readonly [Name in FaultName]?: { readonly why: string; readonly ends: Ends } | null }
+  /** Whether the host can ask for a reply once more. Default true. */
+  readonly regenerates?: boolean
+  /** The labels where a second message is sent while the first reply streams. */
+  readonly secondMessage?: { readonly why: string; readonly labels: readonly string[] }
+}
+
+const everybody: readonly Executor[] = ['page', 'page-without-gate', 'server']
+const nothing = { preparing: false, busy: false, moving: false }
+const everything = { preparing: true, busy: true, moving: true }
+
+/** Plays every fault in the page of a host, a few tabs at a time. */
+export function testHost(name: string, { executors = everybody, differs = {}, ...host }: HostTest): void {
+  let example: Example
+  let browser: Browser
+  const free: Page[] = []
+
+  beforeAll(async () => {
+    const started = startExample(`test-${name}`)
+    browser = await launchChromium()
+    example = await started
+    // The first visit has the page bundled.
+    await inTab({ scenario: 'good' }, async () => {})
+  }, 120_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    example?.stop()
+  })
+
+  /** Each tab has a context of its own, as a browser opens only six connections for all of one. */
+  async function inTab(settings: Settings, play: (page: HostPage) => Promise<void>): Promise<void> {
+    let tab = free.pop()
+    if (tab === undefined) {
+      tab = await (await browser.newContext({ viewport: { width: 800, height: 600 } })).newPage()
+      await HostPage.watch(tab)
+    }
+    try {
+      await play(await HostPage.open(tab, example.address, name, { deadlines: 'default', ...settings }))
+    } finally {
+      free.push(tab)
+    }
+  }
+
+  const cells = (Object.entries(faults) as [FaultName, Fault][]).flatMap(([fault, { ends, ...how }]) => {
+    const here = differs[fault]
+    if (here === null) return []
+    const all: Ends = { ...ends, ...here?.ends }
+    return executors.flatMap((executor) => {
+      const end = all[executor]
+      return end === undefined ? [] : [{ fault, executor, says: end.labels.join(', ') || end.notice, end, ...how }]
+    })
+  })
+
+  describe.concurrent(`${name}: one reply`, { timeout: 60_000 }, () => {
+    test.for(cells)('$fault, run by the $executor: $says', ({ end, meanwhile, act, ...settings }, { expect }) =>
+      inTab(settingsOf(settings), async (page) => {
+        await page.press('Send')
+        if (meanwhile === null) await page.go()
+        else if (meanwhile !== undefined) {
+          const label = meanwhile instanceof RegExp ? meanwhile : meanwhile[settings.executor]
+          await expectMeanwhile(page, label, expect)
+        }
+        await act?.(page)
+        await expectEnd(page, end, expect)
+        expect(await page.clientRuns()).toHaveLength(end.runs)
+        await expectTruth(page, end.labels, expect)
+      }),
+    )
+  })
+
+  describe.concurrent(`${name}: several replies`, { timeout: 60_000 }, () => {
+    test('two chats on one store: the same ids, one damaged, one good', ({ expect }) =>
+      inTab({ scenario: 'drop', second: 'good', executor: 'server' }, async (page) => {
+        await page.press('Send')
+        await expectMeanwhile(page, preparing, expect, false)
+        await page.press('Send', 'second')
+        await page.until(done, 'second')
+        expect((await page.untilLabel(preparing)).labels).toHaveLength(1)
+        await page.go()
+        await expectEnd(page, lost, expect)
+        await expectEnd(page, done, expect, 'second')
+        expect(await page.serverRuns()).toEqual(['create_ticket'])
+      }))
+
+    test.runIf(host.regenerates ?? true)('a reply once more: the ids repeat, the latest wins', ({ expect }) =>
+      inTab({ scenario: 'drop,good,drop', executor: 'server' }, async (page) => {
+        await page.press('Send')
+        await expectMeanwhile(page, preparing, expect)
+        await expectEnd(page, lost, expect)
+        await page.press('Regenerate')
+        await expectEnd(page, done, expect)
+        await page.press('Regenerate')
+        await expectMeanwhile(page, preparing, expect)
+        await expectEnd(page, lost, expect)
+      }),
+    )
+
+    test('a second message while the first reply streams', ({ expect }) =>
+      inTab({ scenario: 'drop,good', executor: 'server' }, async (page) => {
+        await page.press('Send')
+        await expectMeanwhile(page, preparing, expect, false)
+        await page.press('Send')
+        await page.untilLabel(/done$/)
+        await page.go()
+        await expectEnd(
+          page,
+          says(host.secondMessage?.labels ?? [...lost.labels, ...done.labels], { notice: null }),
+          expect,
+        )
+      }))
+  })
+}
+
+const lost = ticket('may have run (connection lost)')
+const done = ticket('done')
+
+function settingsOf({ scenario, executor, deadlines }: Settings): Settings {
+  return { scenario, ...(executor && { executor }), ...(deadlines && { deadlines }) }
+}
+
+/** While arguments come the page says so and moves: the control for what must be gone at the end. Then the fault happens. */
+async function expectMeanwhile(page: HostPage, label: RegExp, expect: ExpectStatic, go = true): Promise<void> {
+  expect((await page.untilLabel(label)).labels).toEqual([expect.stringMatching(label)])
+  if (label === preparing) expect(await page.signs()).toEqual(everything)
+  if (go) await page.go()
+}
+
+/** It is said, in time, for good, and nothing goes on beside it. */
+async function expectEnd(page: HostPage, { labels, notice }: End, expect: ExpectStatic, chat = 'first'): Promise<void> {
+  expect(await page.until({ labels, notice }, chat)).toEqual({ labels, notice, busy: false })
+  expect(await page.signs()).toEqual(nothing)
+  expect(page.errors()).toEqual([])
+}
+
+/** What ran on the server is never said not to have run. */
+async function expectTruth(page: HostPage, labels: readonly string[], expect: ExpectStatic): Promise<void> {
+  const ran = await page.serverRuns()
+  const denied = labels.filter((label) => / — (not run|cancelled)/.test(label)).map((label) => label.split(' — ')[0])
+  expect(denied.filter((tool) => ran.includes(tool ?? ''))).toEqual([])
+}
