@@ -14,8 +14,12 @@
 //   server/         answers the pages: sessions, the player of scenarios, one file per wire
 //   <name>/         the page of a host kit
 import { aiSdk } from './server/wires/ai-sdk.mjs'
+import { tanstackAi } from './server/wires/tanstack-ai.mjs'
 
 /**
  * `inlineStyles`: the kit writes `<style>` elements into the page, which the policy of all others forbids.
  */
-export const hosts = [{ name: 'ai-sdk', title: 'AI SDK: useChat', wire: aiSdk, inlineStyles: false }]
+export const hosts = [
+  { name: 'ai-sdk', title: 'AI SDK: useChat', wire: aiSdk, inlineStyles: false },
+  { name: 'tanstack-ai', title: 'TanStack AI: useChat', wire: tanstackAi, inlineStyles: false },
+]

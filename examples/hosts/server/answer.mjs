@@ -15,6 +15,8 @@ export async function answer(request, response, { wire, settings, path, pace }) 
 
   const asked = wire.read({ method: request.method, path, body: await readJson(request) })
   const chat = session.chat(asked.chat)
+  // Where the wire itself does not tell another reply from a first one.
+  if (asked.kind === 'message' && asked.messages === chat.messages) asked.kind = 'again'
   if (asked.kind === 'resume') return replay(response, chat.last, wire)
 
   if (asked.kind === 'message') chat.messages++

@@ -1,6 +1,7 @@
 export { Approval } from './approval.tsx'
 export { Composer } from './composer.tsx'
+export { fetchResults } from './fetch-results.ts'
 export { keep, kept } from './kept.ts'
 export { mount } from './mount.tsx'
 export { apiOf } from './settings.ts'
-export { deadlines, gate, runsHere, runTool, tools } from './tools.ts'
+export { deadlines, gate, parameters, runsHere, runTool, tools } from './tools.ts'

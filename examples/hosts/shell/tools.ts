@@ -2,7 +2,8 @@ import type { StoreOptions, ToolDeclaration } from 'honest-tool-calls'
 import { fromJsonSchema } from 'honest-tool-calls/json-schema/index.ts'
 import { settings } from './settings.ts'
 
-const parameters = {
+/** What each tool takes. */
+export const parameters = {
   create_ticket: {
     type: 'object',
     properties: { title: { type: 'string' }, priority: { enum: ['low', 'normal', 'high'] } },

@@ -16,6 +16,8 @@ export interface Asked {
    * page or an answer of a person. `resume`: the last reply once more, from its beginning.
    */
   readonly kind: 'message' | 'again' | 'go-on' | 'resume'
+  /** With `message`, where the request has the whole conversation: how many messages of the person are in it. */
+  readonly messages?: number
   /** With `go-on`, where a person was asked: the answer. */
   readonly granted?: boolean
 }
