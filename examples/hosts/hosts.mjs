@@ -14,6 +14,7 @@
 //   server/         answers the pages: sessions, the player of scenarios, one file per wire
 //   <name>/         the page of a host kit
 import { aiSdk } from './server/wires/ai-sdk.mjs'
+import { langgraph } from './server/wires/langgraph.mjs'
 import { tanstackAi } from './server/wires/tanstack-ai.mjs'
 
 /**
@@ -21,5 +22,6 @@ import { tanstackAi } from './server/wires/tanstack-ai.mjs'
  */
 export const hosts = [
   { name: 'ai-sdk', title: 'AI SDK: useChat', wire: aiSdk, inlineStyles: false },
+  { name: 'langgraph', title: 'LangGraph: useStream of langgraph-sdk', wire: langgraph, inlineStyles: false },
   { name: 'tanstack-ai', title: 'TanStack AI: useChat', wire: tanstackAi, inlineStyles: false },
 ]

@@ -94,11 +94,11 @@ export const scenarios = {
   },
   approval: {
     title: 'A person is asked',
-    steps: [promise, ...called(ticket), ask(ticket), end('tool-calls'), over],
+    steps: [promise, ...called(ticket), end('tool-calls'), ask(ticket), over],
   },
   'approval-drop': {
     title: 'A person is asked, then the connection drops',
-    steps: [promise, ...called(ticket), ask(ticket), pause, drop],
+    steps: [promise, ...called(ticket), end('tool-calls'), ask(ticket), pause, drop],
   },
   promise: { title: 'A promise, and nothing after it', steps: [promise, close] },
 }

@@ -24,7 +24,7 @@ export async function answer(request, response, { wire, settings, path, pace }) 
   const steps = asked.kind === 'go-on' ? goOn(asked, chat.steps) : chat.steps
   const { messages } = chat
   const onServer = settings.get('executor') === 'server'
-  const reply = wire.reply({ chat: asked.chat, reply: chat.replies, kind: asked.kind, onServer })
+  const reply = wire.reply({ chat: asked.chat, reply: chat.replies, kind: asked.kind, asked, kept: chat.kept, onServer })
 
   open(response, wire)
   const sent = []
@@ -59,12 +59,12 @@ function goOn({ granted }, steps) {
   return [{ do: 'decline', call: asked.call }, ...continuations.refused]
 }
 
-/** The last reply from its beginning; what is left of it has come to its end by then. */
+/** The last reply once more; what was left of it has come to its end by then. */
 async function replay(response, last, wire) {
   if (last === undefined) return response.writeHead(204).end()
   await last.finished
   open(response, wire)
-  response.end(last.sent.join(''))
+  response.end(wire.replay?.(last.sent) ?? last.sent.join(''))
 }
 
 function open(response, { headers }) {

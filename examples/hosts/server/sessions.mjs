@@ -2,8 +2,8 @@
 
 const sessions = new Map()
 
-/** How many replies a chat has had, and what belongs to the last one. */
-const emptyChat = () => ({ replies: 0, messages: 0, steps: [], last: undefined })
+/** How many replies a chat has had, what belongs to the last one, and what its wire keeps. */
+const emptyChat = () => ({ replies: 0, messages: 0, steps: [], last: undefined, kept: {} })
 
 export function sessionOf(id) {
   const known = sessions.get(id)

@@ -41,7 +41,7 @@ export const aiSdk = {
       finish: (call) => inside({ type: 'tool-input-available', ...named(call), input: call.value }),
       refuse: (call) =>
         inside({ type: 'tool-input-error', ...named(call), input: call.text, errorText: 'Invalid input.' }),
-      ask: ({ id }) => inside({ type: 'tool-approval-request', approvalId: `ask-${id}`, toolCallId: id }),
+      ask: ({ id }) => frame({ type: 'tool-approval-request', approvalId: `ask-${id}`, toolCallId: id }),
       decline: ({ id }) => frame({ type: 'tool-output-denied', toolCallId: id }),
       returns: ({ id }, output) => frame({ type: 'tool-output-available', toolCallId: id, output }),
       end(reason) {

@@ -18,6 +18,8 @@ export interface Asked {
   readonly kind: 'message' | 'again' | 'go-on' | 'resume'
   /** With `message`, where the request has the whole conversation: how many messages of the person are in it. */
   readonly messages?: number
+  /** With `message`, where the server is to keep the conversation: what is new in it. */
+  readonly input?: readonly object[]
   /** With `go-on`, where a person was asked: the answer. */
   readonly granted?: boolean
 }
@@ -28,6 +30,9 @@ export interface Place {
   /** Counts the replies of a chat, from 1. */
   readonly reply: number
   readonly kind: Asked['kind']
+  readonly asked: Asked
+  /** Where the wire may keep what later replies of the chat need. */
+  readonly kept: Record<string, unknown>
   /** Whether the server runs the tools. */
   readonly onServer: boolean
 }
@@ -59,4 +64,6 @@ export interface Wire {
   /** `path` is what the host put behind the address it was given. */
   read(request: { readonly method: string; readonly path: string; readonly body: Record<string, unknown> }): Asked
   reply(place: Place): Reply
+  /** What comes of a `resume`, out of what the last reply has sent. Default: all of it. */
+  replay?(sent: readonly Frames[]): Frames
 }
