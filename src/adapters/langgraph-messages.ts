@@ -7,6 +7,9 @@ import { object, text, type WireObject } from './wire-values.ts'
 
 type BlockEvent = Parameters<MessageAssembler['consume']>[0]['params']['data']['event']
 
+/** What a tool node says in place of a result where it began nothing; a tool that was begun could throw the same words. */
+const NOT_BEGUN = /^(Error: )?Received tool input did not match expected schema/
+
 /** A message of the turn. */
 interface Message {
   readonly key: MessageKey
@@ -124,7 +127,10 @@ export function transcript(say: Say): Transcript {
     const call = calls.get(callId)
     if (call) call.returned = true
     if (!callId) return
-    if (isMarkedNotRun(value)) say('outcome-reported', { report: { callId, name: null, ran: 'no' } })
+    const report = { callId, name: null }
+    if (isMarkedNotRun(value)) say('outcome-reported', { report: { ...report, ran: 'no' } })
+    else if (!ok && NOT_BEGUN.test(wordsOf(value)))
+      say('outcome-reported', { report: { ...report, ran: 'unknown', cause: 'tool-error' } })
     else say('call-returned', { key: call?.key, callId, ok, value })
   }
 

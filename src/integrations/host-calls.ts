@@ -16,8 +16,8 @@ export function asGated(store: ToolCallStore, event: StreamEvent): StreamEvent {
   return runsHere(store, event.name) ? { ...event, executor: 'local' } : event
 }
 
-/** Says something of one call. Of an id that its turn has used twice nothing can be said this way. */
+/** Says something of this very call, also where its id is used twice. */
 export function settleCall(store: ToolCallStore, call: CallView, says: Pick<Report, 'ran' | 'cause' | 'ok'>): void {
-  const { id: callId, turnId } = call
-  if (store.call({ callId, turnId, occurrence: 1 }) === undefined) store.settle({ callId, turnId, name: null, ...says })
+  const { id: callId, turnId, key } = call
+  store.settle({ callId, turnId, key, name: null, ...says })
 }

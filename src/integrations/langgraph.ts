@@ -33,7 +33,9 @@ export function withToolCalls<StateType extends State = State, Bag extends BagTe
   const inner = typeof transport === 'function' ? transport(listening) : transport
   return {
     async stream(payload) {
-      const stream = store.openStream({ ...placeOf(store, payload), liveness: 'events', speaker: langgraph.speaker })
+      const place = placeOf(store, payload)
+      if (place.turnId !== undefined) answerAsked(store, place.turnId, payload.command?.resume)
+      const stream = store.openStream({ ...place, liveness: 'events', speaker: langgraph.speaker })
       const run = tap(store, stream, payload.signal)
       runs.set(run.signal, run)
       // Its own signal: closing the SDK's iterator lets go of the connection without closing it.
@@ -59,6 +61,25 @@ function placeOf<StateType extends State, Bag extends BagTemplate>(
   // Without an input a graph goes on from where it stopped.
   const continues = scope !== undefined && (command?.resume !== undefined || (input ?? command) == null)
   return { scope, turnId: continues ? store.turnOf(scope)?.getState().id : undefined }
+}
+
+/** What a person decided, in the order of what was asked: nothing on the wire tells a refusal from a tool that failed. */
+function answerAsked(store: ToolCallStore, turnId: string, resume: unknown): void {
+  const decisions: readonly unknown[] =
+    isRecord(resume) && Array.isArray(resume['decisions']) ? resume['decisions'] : []
+  store.flush()
+  const items = store.turn(turnId)?.getState().items ?? []
+  const asked = items.flatMap(({ type, key }) => {
+    const call = type === 'call' ? store.callByKey(turnId, key)?.getState() : undefined
+    return call?.phase === 'waiting' && call.on === 'person' ? call : []
+  })
+  if (asked.length !== decisions.length) return
+  for (const [place, { id, key }] of asked.entries()) {
+    const decision = decisions[place]
+    const type = isRecord(decision) ? decision['type'] : undefined
+    if (type === 'approve' || type === 'edit' || type === 'reject')
+      store.answerApproval({ callId: id, key, turnId }, { granted: type !== 'reject' })
+  }
 }
 
 interface Tap {

@@ -212,7 +212,7 @@ export const faults = {
   'the stream dies while the tool runs': {
     scenario: 'drop-in-run',
     // Behind the gate it waits for the end of its message.
-    meanwhile: { page: /^Preparing/, 'page-without-gate': /^create_ticket — /, server: /^create_ticket — / },
+    meanwhile: { page: /^Preparing/, 'page-without-gate': /^create_ticket — /, server: /^(create_ticket — |Running)/ },
     ends: {
       page: ticket('not run (connection lost)'),
       'page-without-gate': ticket('done', { runs: 1, notice: 'The reply stopped here (connection lost).' }),

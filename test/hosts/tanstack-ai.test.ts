@@ -28,6 +28,10 @@ testHost('tanstack-ai', {
       why: 'the chat client goes on with the reply by itself, which ends well then',
       ends: { 'page-without-gate': ticket('done', { runs: 1 }) },
     },
+    'the same, then the reply is taken up again': {
+      why: 'its messages are fetched again, but the reply itself did stop',
+      ends: { server: ticket('done', { notice: 'The reply stopped here (connection lost).' }) },
+    },
   },
   secondMessage: {
     why: 'the page has the second message interrupt the first reply',

@@ -24,7 +24,14 @@ export async function answer(request, response, { wire, settings, path, pace }) 
   const steps = asked.kind === 'go-on' ? goOn(asked, chat.steps) : chat.steps
   const { messages } = chat
   const onServer = settings.get('executor') === 'server'
-  const reply = wire.reply({ chat: asked.chat, reply: chat.replies, kind: asked.kind, asked, kept: chat.kept, onServer })
+  const reply = wire.reply({
+    chat: asked.chat,
+    reply: chat.replies,
+    kind: asked.kind,
+    asked,
+    kept: chat.kept,
+    onServer,
+  })
 
   open(response, wire)
   const sent = []

@@ -1,10 +1,21 @@
 import { fetchServerSentEvents, type UIMessage, useChat } from '@tanstack/ai-react'
 import { ChatMessage } from '@tanstack/ai-react/ui'
 import { createToolCallStore, TurnNotice } from 'honest-tool-calls'
-import { tanstackToolCall, withToolCalls } from 'honest-tool-calls/tanstack-ai'
+import { tanstackToolCall, withToolCalls } from 'honest-tool-calls/tanstack-ai.ts'
 import 'honest-tool-calls/styles.css'
 import { type ReactNode, useEffect, useMemo } from 'react'
-import { Approval, apiOf, Composer, deadlines, fetchResults, keep, kept, mount, runsHere, tools } from '../shell/index.ts'
+import {
+  Approval,
+  apiOf,
+  Composer,
+  deadlines,
+  fetchResults,
+  keep,
+  kept,
+  mount,
+  runsHere,
+  tools,
+} from '../shell/index.ts'
 import { clientTools } from './client-tools.ts'
 
 const store = createToolCallStore({ tools, deadlines })

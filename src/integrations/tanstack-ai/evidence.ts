@@ -2,9 +2,9 @@ import type { ConnectConnectionAdapter, ToolCallState } from '@tanstack/ai-clien
 import type { ToolCallRenderProps } from '@tanstack/ai-react/ui'
 import { object } from '../../adapters/wire-values.ts'
 import { isMarkedNotRun } from '../../core/marks.ts'
-import type { Report } from '../../core/report.ts'
 import type { CallView } from '../../core/view.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
+import { settleCall } from '../host-calls.ts'
 
 /** A tool call as it stands in a message. */
 export type Part = Pick<ToolCallRenderProps, 'id' | 'state' | 'approval' | 'output'>
@@ -27,11 +27,12 @@ export function reportPart(store: ToolCallStore, scope: string, part: Part): voi
   if (call === undefined) return
   const { approved } = object(part.approval)
   if (typeof approved === 'boolean') answer(store, call, approved)
-  if (call.executor !== 'local' && call.executor !== 'host') return
   const isOver = call.phase === 'settled' && call.confirmed
+  const isOfPage = call.executor === 'local' || call.executor === 'host'
   if (resultOf(part) !== undefined) {
+    // Also of a server whose stream was lost, once the application has fetched its messages again.
     if (!isOver) settleCall(store, call, { ran: 'yes', ok: true })
-  } else if ((part.state as ToolCallState) === 'error' && !isMarkedNotRun(object(part.output).error)) {
+  } else if (isOfPage && (part.state as ToolCallState) === 'error' && !isMarkedNotRun(object(part.output).error)) {
     if (call.phase === 'running') settleCall(store, call, { ran: 'yes', ok: false })
     else if (call.phase === 'waiting' && call.on === 'result')
       settleCall(store, call, { ran: 'unknown', cause: 'tool-error' })
@@ -57,10 +58,4 @@ export function reportMessages(store: ToolCallStore, messages: Connect[0], conte
 function answer(store: ToolCallStore, call: CallView, granted: boolean): void {
   if (call.phase !== 'waiting' || call.on !== 'person') return
   store.answerApproval({ callId: call.id, key: call.key, turnId: call.turnId }, { granted })
-}
-
-/** Says something of one call. Of an id that its turn has used twice nothing can be said this way. */
-export function settleCall(store: ToolCallStore, call: CallView, says: Pick<Report, 'ran' | 'cause' | 'ok'>): void {
-  const { id: callId, turnId } = call
-  if (store.call({ callId, turnId, occurrence: 1 }) === undefined) store.settle({ callId, turnId, name: null, ...says })
 }

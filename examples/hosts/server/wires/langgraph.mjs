@@ -36,7 +36,10 @@ export const langgraph = {
       begin: () => frame('metadata', { run_id: `run-${reply}-${kind}`, thread_id: chat }) + values(),
       say(text) {
         ai = { type: 'ai', id: `ai-${reply}-${kind}-${messages.length}`, content: text, tool_calls: [] }
-        return text.split(/(?<= )/).map((content) => chunk({ content })).join('')
+        return text
+          .split(/(?<= )/)
+          .map((content) => chunk({ content }))
+          .join('')
       },
       announce: (call) => piece({ ...call, args: '', members: { id: call.id, name: call.tool } }),
       write: (call, args) => piece({ ...call, args, members: { id: null, name: null } }),
@@ -57,15 +60,20 @@ export const langgraph = {
         const requests = [{ name: tool, args: value }]
         return values({ __interrupt__: [{ id: `ask-${id}`, value: { action_requests: requests } }] })
       },
-      decline: (call) =>
-        answered(call, `User rejected the tool call for \`${call.tool}\` with id ${call.id}`, 'error'),
+      decline: (call) => answered(call, `User rejected the tool call for \`${call.tool}\` with id ${call.id}`, 'error'),
       starts: ({ id, tool }) => frame('tools', { event: 'on_tool_start', tool_call_id: id, name: tool }),
       returns: (call, value) => answered(call, JSON.stringify(value), 'success'),
       end(reason) {
         const ended = { response_metadata: { finish_reason: reasons[reason] } }
         messages.push({ ...ai, ...ended })
         const words = 'Error: Received tool input did not match expected schema\n Please fix your mistakes.'
-        return chunk(ended) + refused.splice(0).map((call) => answered(call, words, 'error')).join('')
+        return (
+          chunk(ended) +
+          refused
+            .splice(0)
+            .map((call) => answered(call, words, 'error'))
+            .join('')
+        )
       },
       over() {
         kept.messages = messages

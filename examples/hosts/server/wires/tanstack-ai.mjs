@@ -34,11 +34,7 @@ export const tanstackAi = {
         messages++
         const of = { messageId: messageId() }
         const words = text.split(/(?<= )/).map((delta) => ({ type: 'TEXT_MESSAGE_CONTENT', ...of, delta }))
-        return [
-          { type: 'TEXT_MESSAGE_START', ...of, role: 'assistant' },
-          ...words,
-          { type: 'TEXT_MESSAGE_END', ...of },
-        ]
+        return [{ type: 'TEXT_MESSAGE_START', ...of, role: 'assistant' }, ...words, { type: 'TEXT_MESSAGE_END', ...of }]
           .map(frame)
           .join('')
       },
