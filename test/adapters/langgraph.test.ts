@@ -3,6 +3,7 @@ import { Client, type EndStreamEvent, type StreamMode, type ToolsStreamEvent } f
 import { describe, expect, test } from 'vitest'
 import { langgraph } from '../../src/adapters/langgraph.ts'
 import { STOP_REASONS } from '../../src/adapters/stop-reasons.ts'
+import type { StreamEvent } from '../../src/core/events.ts'
 import { NOT_RUN_MARK } from '../../src/core/marks.ts'
 import { REPORT_EVENT } from '../../src/core/report.ts'
 import { eventsOf, eventsOfBytes } from './events-of.ts'
@@ -400,6 +401,18 @@ describe('tools', () => {
       started,
       announced,
     ])
+  })
+
+  test('that refuse their input have not begun, in words that a tool could throw as well', () => {
+    const answer = (content: string, status: string): StreamEvent | undefined =>
+      eventsOf(langgraph, [first, on('messages', [{ type: 'tool', tool_call_id: 'c1', content, status }, {}])]).at(-1)
+    const words = 'Error: Received tool input did not match expected schema\n Please fix your mistakes.'
+    expect(answer(words, 'error')).toEqual({
+      type: 'outcome-reported',
+      report: { callId: 'c1', name: null, ran: 'unknown', cause: 'tool-error' },
+    })
+    expect(answer(words, 'success')).toMatchObject({ type: 'call-returned', ok: true })
+    expect(answer('Error: disk full', 'error')).toMatchObject({ type: 'call-returned', ok: false })
   })
 
   test('that start a subgraph have begun', () => {

@@ -188,6 +188,42 @@ test.each([
   }
 })
 
+test('the answer of a person is read from its part', async () => {
+  const { store } = storeWith('server')
+  const { container, chat, answer } = await page(store)
+  const approval = { id: 'a1', needsApproval: true }
+  const asked = { toolCallId: 'c1', toolName: 'create_ticket', input: {}, approval }
+  const custom = { type: 'CUSTOM', name: 'approval-requested', value: asked }
+  answer.enqueue(encoder.encode(sse(...preamble, start(), args('{}'), end({}), custom, finished('tool_calls'))))
+  answer.close()
+  await vi.waitFor(() => expect(chat().isLoading).toBe(false))
+  expect(labelsOf(container)).toEqual(['create_ticket — waiting for your approval'])
+  // The request that tells the server of it stays open: nothing of its answer is needed.
+  void chat().addToolApprovalResponse({ id: 'a1', approved: false })
+  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — not run (you declined)']))
+  expect(store.counts().contradictedLabels).toBe(0)
+})
+
+test('the result of a server tool is read from a part that was fetched again', async () => {
+  const { store } = storeWith('server')
+  const { container, chat, answer } = await page(store)
+  answer.enqueue(encoder.encode(sse(...preamble, start(), args('{}'), end({}))))
+  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — sent, waiting for the result']))
+  answer.error(new TypeError('network error'))
+  const lost = 'create_ticket — may have run (connection lost)'
+  await vi.waitFor(() => expect(labelsOf(container)).toEqual([lost]))
+  await vi.waitFor(() => expect(chat().isLoading).toBe(false))
+  const fetched = chat().messages.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) =>
+      part.type === 'tool-call' ? { ...part, state: 'complete' as const, output: { id: 7 } } : part,
+    ),
+  }))
+  chat().setMessages(fetched)
+  await vi.waitFor(() => expect(labelsOf(container)).toEqual(['create_ticket — done']))
+  expect(store.counts().contradictedLabels).toBe(0)
+})
+
 test('a stored part that the store does not know is labelled by itself', async () => {
   const { store } = storeWith('server')
   const draw = tanstackToolCall(store, THREAD)

@@ -452,6 +452,26 @@ describe('turns', () => {
     expect(said(here, 'run-1')).toEqual({ labels: ['create_ticket — done'], notice: '' })
   })
 
+  const rejected = frame('messages', [
+    { type: 'tool', id: 'tool-1', tool_call_id: 'call_1', name: 'create_ticket', content: 'No.', status: 'error' },
+    { langgraph_node: 'tools' },
+  ])
+
+  test.each([
+    ['a refusal', [{ type: 'reject' }], rejected, 'not run (you declined)'],
+    ['a grant', [{ type: 'approve' }], RESULT, 'done'],
+    // Control: without an answer the same message is what a tool gives that failed.
+    ['decisions that fit no question', [{ type: 'reject' }, { type: 'reject' }], rejected, 'ran and failed'],
+    ['no decision at all', 'whatever', rejected, 'ran and failed'],
+  ])('what a person decided is known from the resume: %s', async (_, decisions, answer, words) => {
+    const here = world()
+    await run(here, { body: CALLED + asks, after: 'end' })
+    const command = { resume: { decisions } }
+    await run(here, { body: METADATA + answer, after: 'end' }, () => {}, { input: null, command })
+    expect(said(here, 'run-1').labels).toEqual([`create_ticket — ${words}`])
+    expect(here.store.counts().contradictedLabels).toBe(0)
+  })
+
   test('a run without an input goes on from where the graph stopped; one that goes elsewhere does not', async () => {
     const here = world()
     await run(here, { body: CALLED, after: 'end' })

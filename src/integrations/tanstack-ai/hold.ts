@@ -12,7 +12,7 @@ import {
   requestOfInterrupt,
   withInterrupts,
 } from './chunks.ts'
-import { settleCall } from './evidence.ts'
+import { settleCall } from '../host-calls.ts'
 
 /** Keeps back from the chat client what would make it run a tool; both functions give what may go on to it now. */
 export interface Hold {
