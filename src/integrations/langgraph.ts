@@ -65,8 +65,7 @@ function placeOf<StateType extends State, Bag extends BagTemplate>(
 
 /** What a person decided, in the order of what was asked: nothing on the wire tells a refusal from a tool that failed. */
 function answerAsked(store: ToolCallStore, turnId: string, resume: unknown): void {
-  const decisions: readonly unknown[] =
-    isRecord(resume) && Array.isArray(resume['decisions']) ? resume['decisions'] : []
+  const decisions: readonly unknown[] = isRecord(resume) && Array.isArray(resume.decisions) ? resume.decisions : []
   store.flush()
   const items = store.turn(turnId)?.getState().items ?? []
   const asked = items.flatMap(({ type, key }) => {
@@ -76,7 +75,7 @@ function answerAsked(store: ToolCallStore, turnId: string, resume: unknown): voi
   if (asked.length !== decisions.length) return
   for (const [place, { id, key }] of asked.entries()) {
     const decision = decisions[place]
-    const type = isRecord(decision) ? decision['type'] : undefined
+    const type = isRecord(decision) ? decision.type : undefined
     if (type === 'approve' || type === 'edit' || type === 'reject')
       store.answerApproval({ callId: id, key, turnId }, { granted: type !== 'reject' })
   }

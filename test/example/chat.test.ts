@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { hosts } from '../../examples/hosts/hosts.mjs'
 import { ChatPage, type Facts } from './chat-page.ts'
 import { launchChromium } from './chromium.ts'
 import { type Example, startExample } from './start-example.ts'
@@ -163,6 +164,12 @@ describe.concurrent('the page', { timeout: 120_000 }, () => {
     await chat.send({ Fault: 'drop', 'Who runs the tool': 'server', Calls: '2' })
     await page.getByRole('button', { name: 'Check with the server' }).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  })
+
+  test('the first page leads to this one and to one for each host kit', async ({ expect }) => {
+    const links = [...(await (await fetch(example.address)).text()).matchAll(/href="([^"]+)"/g)].map(([, path]) => path)
+    expect(links).toEqual(['/chat/', ...hosts.map(({ name }) => `/${name}/`)])
+    expect((await fetch(`${example.address}nowhere/`)).status).toBe(404)
   })
 
   test('the page comes with a policy without exceptions, and only the page is answered', async ({ expect }) => {
