@@ -12,6 +12,7 @@
 //   scenarios.mjs   what a reply brings and what goes wrong with it, in steps that know no wire
 //   shell/          settings from the query string, tools, the log of their runs, the composer, the frame of a page
 //   server/         answers the pages: sessions, the player of scenarios, one file per wire
+//   site.mjs        what is served for a host; bundle.mjs bundles its page at the first visit, so no package is listed
 //   <name>/         the page of a host kit
 import { aiSdk } from './server/wires/ai-sdk.mjs'
 import { langgraph } from './server/wires/langgraph.mjs'
