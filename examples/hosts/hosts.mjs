@@ -1,7 +1,7 @@
 // The host kits that have a page here. To add one:
 //
 //   1. a folder of its name beside this file, with `main.tsx`: the recipe of docs/hosts.md on the real package. What is
-//      not the recipe comes from `shell/`: `mount` the page, take `api`, `tools`, `deadlines`, `gate` and `runTool`.
+//      not the recipe comes from `shell/`: `mount` the page, take `apiOf`, `tools`, `deadlines`, `gate` and `runTool`.
 //      Take `ai-sdk/main.tsx` as the pattern; `data-busy` on its composer is what the tests wait for.
 //   2. `server/wires/<name>.mjs`: how its wire says each step of `scenarios.mjs`; `server/wires/wire.d.mts` says which.
 //      A kit that speaks a wire that is there already takes that one.
