@@ -1,6 +1,6 @@
 import { Allow, parse } from 'partial-json'
 import { topLevelKeys } from './spans.ts'
-import { plainText } from './text.ts'
+import { plainText, visibleText } from './text.ts'
 import type { ToolDeclaration } from './tools.ts'
 
 /** Rows for the eye, read from an unfinished buffer: no tool accepts them. */
@@ -46,13 +46,16 @@ export class Previewer {
   }
 }
 
-/** Rows of what a person is asked about: strictly parsed, and final. */
+/** Rows of what a person is asked about: strictly parsed, final, and with nothing in them that cannot be seen. */
 export function askedRows(args: unknown, tool: ToolDeclaration | undefined): Preview {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) {
-    return args === null ? NONE : whole(args, tool).map((row) => ({ ...row, settled: true }))
+    if (args === null || args === undefined || isRestricted(tool)) return NONE
+    return [{ path: '', text: visibleText(textOf(args)), settled: true }]
   }
   return Object.entries(args).flatMap(([key, value]) =>
-    isShown(key, tool) && value !== undefined ? [{ path: plainText(key), text: shown(value), settled: true }] : [],
+    isShown(key, tool) && value !== undefined
+      ? [{ path: visibleText(key), text: visibleText(textOf(value)), settled: true }]
+      : [],
   )
 }
 
@@ -80,8 +83,11 @@ function read(head: string, tool: ToolDeclaration | undefined): Preview {
 
 /** What is no object has no members, so that it cannot be told which part of it may be shown. */
 function whole(value: unknown, tool: ToolDeclaration | undefined): Preview {
-  const isRestricted = tool?.display !== undefined || (tool?.sensitive ?? []).length > 0
-  return isRestricted ? NONE : [{ path: '', text: shown(value), settled: false }]
+  return isRestricted(tool) ? NONE : [{ path: '', text: shown(value), settled: false }]
+}
+
+function isRestricted(tool: ToolDeclaration | undefined): boolean {
+  return tool?.display !== undefined || (tool?.sensitive ?? []).length > 0
 }
 
 function isShown(key: string, tool: ToolDeclaration | undefined): boolean {
@@ -90,5 +96,9 @@ function isShown(key: string, tool: ToolDeclaration | undefined): boolean {
 }
 
 function shown(value: unknown): string {
-  return plainText(typeof value === 'string' ? value : JSON.stringify(value))
+  return plainText(textOf(value))
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

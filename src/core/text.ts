@@ -29,6 +29,22 @@ function isWellFormed(text: string & { isWellFormed?(): boolean }): boolean {
   return text.isWellFormed?.() === true
 }
 
+// Controls, format characters (bidi, zero width), half characters and separators; but tabs, ends of lines and the two
+// joiners, which emoji and Persian are written with.
+const UNSEEN = /(?![\t\n\u200c\u200d]|\r\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+
+/**
+ * Makes untrusted text fit to be decided on: what cannot be seen is written as `\u{…}`, nothing is left out.
+ * A person must not approve `pay(me)` and have something run that only looks like it.
+ */
+export function visibleText(text: string): string {
+  return text.replace(UNSEEN, escaped)
+}
+
+function escaped(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+}
+
 const SAFE_NAME = /^[A-Za-z0-9_.-]{1,64}$/
 const NAME_LENGTH = 64
 
@@ -42,7 +58,7 @@ export function plainName(name: string): string {
   // How much of it leaves room for the mark of a cut.
   let kept = 0
   for (const character of name) {
-    shown += /[A-Za-z0-9_.-]/.test(character) ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+    shown += /[A-Za-z0-9_.-]/.test(character) ? character : escaped(character)
     if (shown.length > NAME_LENGTH) return `${shown.slice(0, kept)}…`
     if (shown.length < NAME_LENGTH) kept = shown.length
   }

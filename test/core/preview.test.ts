@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { HEAD_LENGTH } from '../../src/core/argument-buffer.ts'
-import { type Preview, Previewer } from '../../src/core/preview.ts'
+import { askedRows, type Preview, Previewer } from '../../src/core/preview.ts'
 import type { ToolDeclaration } from '../../src/core/tools.ts'
 
 /** Documents that are awkward to cut. */
@@ -245,5 +245,24 @@ describe('what a tool lets be shown', () => {
     }
     expect(new Previewer().rows('pin 0000', 'text', { executor: 'local', display: [] })).toEqual([])
     expect(new Previewer().rows('pin 0000', 'text', { executor: 'local', sensitive: ['pin'] })).toEqual([])
+  })
+})
+
+describe('what a person is asked about', () => {
+  test('is all there is, written out where it could not be seen, and final', () => {
+    expect(askedRows({ to: 'eve\u202e', amount: 12, tags: ['a\u200b'], 'k\u200b': null }, undefined)).toEqual([
+      { path: 'to', text: 'eve\\u{202e}', settled: true },
+      { path: 'amount', text: '12', settled: true },
+      { path: 'tags', text: '["a\\u{200b}"]', settled: true },
+      { path: 'k\\u{200b}', text: 'null', settled: true },
+    ])
+    expect(askedRows('free text\u202e', undefined)).toEqual([{ path: '', text: 'free text\\u{202e}', settled: true }])
+  })
+
+  test('leaves out what the tool hides, and is nothing where there is nothing whole', () => {
+    const tool = { executor: 'local', sensitive: ['iban'] } as const
+    expect(askedRows({ to: 'Ann', iban: 'DE89' }, tool)).toEqual([{ path: 'to', text: 'Ann', settled: true }])
+    expect(askedRows('DE89', tool)).toEqual([])
+    expect(askedRows(null, undefined)).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { plainName, plainText } from '../../src/core/text.ts'
+import { plainName, plainText, visibleText } from '../../src/core/text.ts'
 
 describe('a name that a model chose', () => {
   const cases: readonly { name: string; shown: string }[] = [
@@ -112,4 +112,24 @@ describe('untrusted text', () => {
     }
     expect(performance.now() - started).toBeLessThan(2000)
   })
+})
+
+describe('text that a person decides on', () => {
+  test.each([
+    ['the direction turned around', 'pay \u202eeve\u202c', 'pay \\u{202e}eve\\u{202c}'],
+    ['nothing to see', 'a\u200bb\ufeffc\u00add', 'a\\u{200b}b\\u{feff}c\\u{ad}d'],
+    ['a tag that spells in the dark', 'ok\u{e0041}', 'ok\\u{e0041}'],
+    ['a terminal escape', '\u001b[2Kdone', '\\u{1b}[2Kdone'],
+    ['line separators, and a carriage return that writes over', 'a\u2028b\rc', 'a\\u{2028}b\\u{d}c'],
+    ['half a character', 'a\ud800b\udc00', 'a\\u{d800}b\\u{dc00}'],
+  ])('%s is written out, and nothing is left out', (_, text, visible) => {
+    expect(visibleText(text)).toBe(visible)
+  })
+
+  test.each(['plain, with — dashes', 'two\nlines\r\nand\ta tab', '👩‍👩‍👧 و می‌خواهم', '<b>not markup</b>'])(
+    '%j is as it was',
+    (text) => {
+      expect(visibleText(text)).toBe(text)
+    },
+  )
 })
