@@ -21,6 +21,7 @@ export {
 export type { Drop } from './core/ledger.ts'
 export type { MessageEnd } from './core/message-end.ts'
 export { type Notice, noticeSentences } from './core/notice.ts'
+export { type Hint, type Offer, type OfferedAction, offerOf } from './core/offers.ts'
 export type { CauseNo, CauseUnknown, CauseYes, FailureReason, Outcome, Settled } from './core/outcomes.ts'
 export type { Preview, PreviewRow } from './core/preview.ts'
 export type { Recorder, SettledCall } from './core/recorder.ts'

@@ -27,6 +27,7 @@ test('the entry ./core exports these and nothing else', () => {
       "labelOf",
       "labelPieces",
       "noticeSentences",
+      "offerOf",
       "pump",
       "systemClock",
       "unaccounted",

@@ -1,3 +1,4 @@
+import type { Hint, OfferedAction } from './offers.ts'
 import type { CauseNo, CauseUnknown, CauseYes, Settled } from './outcomes.ts'
 
 /** What a label needs to know of a call. */
@@ -28,6 +29,10 @@ export interface Catalogue {
     readonly stopped: Readonly<Record<StopWord, string>>
     readonly noToolRun: string
   }
+  /** What a person is asked before a tool runs, and the two answers. */
+  readonly approval: { readonly question: string; readonly decline: string; readonly approve: string }
+  readonly offers: Readonly<Record<OfferedAction, string>>
+  readonly hints: Readonly<Record<Hint, string>>
   readonly announcer: {
     readonly many: string
     readonly done: string
@@ -117,6 +122,9 @@ export const english = {
     },
     noToolRun: 'No tool was run.',
   },
+  approval: { question: 'Run {tool}?', decline: 'Decline', approve: 'Approve' },
+  offers: { 'try-again': 'Try again', check: 'Check' },
+  hints: { 'ask-for-less': 'Ask for less at once.', 'add-detail': 'Add the missing detail.' },
   announcer: {
     many: '{count} tool calls: {parts}.',
     done: '{count} done',
@@ -136,7 +144,16 @@ export interface LabelPieces {
 
 /** The label of a call in pieces. */
 export function labelPieces(call: Labelled, catalogue: Catalogue = english): LabelPieces {
-  const [before = '', after = ''] = template(call, catalogue).split('{tool}')
+  return sentencePieces(labelSentence(call, catalogue), call, catalogue)
+}
+
+/** Any sentence about a call, in pieces. */
+export function sentencePieces(
+  sentence: string,
+  call: Pick<Labelled, 'name' | 'title'>,
+  catalogue: Catalogue,
+): LabelPieces {
+  const [before = '', after = ''] = sentence.split('{tool}')
   const nameless = before === '' ? catalogue.nameless.first : catalogue.nameless.inside
   return { before, tool: call.title ?? (call.name === '' ? nameless : call.name), after }
 }
@@ -171,7 +188,8 @@ export function iconOf(settled: Settled): Icon {
   }
 }
 
-function template(call: Labelled, catalogue: Catalogue): string {
+/** The label of a call with `{tool}` still in it. */
+export function labelSentence(call: Labelled, catalogue: Catalogue): string {
   switch (call.phase) {
     case 'preparing':
       return catalogue.preparing

@@ -39,6 +39,8 @@ export interface ToolDeclaration<Args = unknown> {
   readonly idempotent?: boolean
   /** Whether a block may offer to try a call of this tool again where its cause allows that. Default `false`. */
   readonly offersRetry?: boolean
+  /** Whether a block may offer to find out what became of a call that may have run. Default: whether there is a `query`. */
+  readonly offersCheck?: boolean
 }
 
 /** What a tool is given beside its arguments. */

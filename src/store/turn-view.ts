@@ -6,9 +6,12 @@ import { NO_STREAM, type RetriedCall, type Turn } from '../core/turn.ts'
 import { type CallView, viewOf } from '../core/view.ts'
 
 /** One thing in a turn, in reading order. */
-export type TurnViewItem =
-  | { readonly type: 'text'; readonly key: string; readonly text: string; readonly messageId?: string | undefined }
-  | { readonly type: 'call'; readonly key: string; readonly messageId?: string | undefined }
+export type TurnViewItem = {
+  readonly key: string
+  /** Which message of the turn it is of: a later one has a higher number. */
+  readonly message: number
+  readonly messageId?: string | undefined
+} & ({ readonly type: 'text'; readonly text: string } | { readonly type: 'call' })
 
 /** What the user sees as one reply. Its calls are published each by itself. */
 export interface TurnView {
@@ -27,16 +30,18 @@ export interface TurnView {
 
 /** What may be shown of a turn, right now. */
 export function turnViewOf(turn: Turn, registry: Registry): TurnView {
+  const messages = [...turn.messages.values()]
   return {
     id: turn.id,
     scope: turn.scope,
     ...(turn.retryOf === undefined ? {} : { retryOf: turn.retryOf }),
     items: turn.items.map((item, place) => {
-      const message = item.type === 'text' ? item.message : item.call.message
-      const messageId = message.id
+      const of = item.type === 'text' ? item.message : item.call.message
+      const message = messages.indexOf(of)
+      const messageId = of.id
       return item.type === 'text'
-        ? { type: 'text', key: `text:${place}`, text: item.text, messageId }
-        : { type: 'call', key: item.call.block, messageId }
+        ? { type: 'text', key: `text:${place}`, text: item.text, message, messageId }
+        : { type: 'call', key: item.call.block, message, messageId }
     }),
     open: turn.openStreams.size > 0,
     ending: turn.lastEnding,

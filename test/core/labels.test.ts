@@ -220,3 +220,12 @@ describe('the English catalogue', () => {
     expect(labelOf({ name: '', phase: 'preparing' }, german)).toBe('Ein Aufruf wird vorbereitet…')
   })
 })
+
+test('the words on buttons, of the question before them and of the hints beside them', () => {
+  const { approval, offers, hints } = english
+  expect({ approval, offers, hints }).toEqual({
+    approval: { question: 'Run {tool}?', decline: 'Decline', approve: 'Approve' },
+    offers: { 'try-again': 'Try again', check: 'Check' },
+    hints: { 'ask-for-less': 'Ask for less at once.', 'add-detail': 'Add the missing detail.' },
+  })
+})

@@ -6,6 +6,7 @@ function items(...messageIds: readonly (string | undefined)[]): readonly TurnVie
   return messageIds.map((messageId, place) => ({
     type: 'call',
     key: String(place),
+    message: place,
     ...(messageId === undefined ? {} : { messageId }),
   }))
 }

@@ -40,3 +40,21 @@ test('a restored turn still says why it stopped', () => {
   reopened.restore(JSON.parse(JSON.stringify(store.snapshot())))
   expect(noticeOf(reopened, stream.turnId)).toBe('The reply stopped here (a content filter).')
 })
+
+test('each item says which message it is of, also where a wire gives messages no ids', () => {
+  const store = createToolCallStore({ frame: () => () => {} })
+  const stream = store.openStream()
+  stream.push({ type: 'message-started' })
+  stream.push({ type: 'text-fragment', text: 'I will.' })
+  stream.push({ type: 'call-announced', key: 'a', callId: 'c1', name: 'create_ticket' })
+  stream.push({ type: 'message-ended', reason: 'natural', finishesOpenCalls: true })
+  stream.push({ type: 'message-started' })
+  stream.push({ type: 'text-fragment', text: 'I did.' })
+  store.flush()
+  const items = store.turn(stream.turnId)?.getState().items
+  expect(items?.map(({ key, message }) => [key, message])).toEqual([
+    ['text:0', 0],
+    ['a', 0],
+    ['text:2', 1],
+  ])
+})
