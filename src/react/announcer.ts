@@ -12,14 +12,18 @@ const MOST_LABELS = 3
 // What was said a while ago is of no use to whoever comes upon the region while reading the page.
 const MOST_ANNOUNCEMENTS = 3
 
+/** Which calls ask a person now that did not before. */
+function questionsOf({ calls }: Publication, catalogue: Catalogue): readonly string[] {
+  const asking = calls.filter(({ before, call }) => isAsking(call) && (before === null || !isAsking(before)))
+  return asking.map(({ call }) => labelOf(call, catalogue))
+}
+
 /** What is to be said of a publication; nothing where nothing changed that anybody has to hear. Transitions only, never fragments. */
 function announcementOf({ calls, turns }: Publication, catalogue: Catalogue): readonly string[] {
   const settled = calls.filter(({ before, call }) => call.phase === 'settled' && !saysTheSame(before, call, catalogue))
-  const asking = calls.filter(({ before, call }) => isAsking(call) && (before === null || !isAsking(before)))
   const labels = settled.map(({ call }) => labelOf(call, catalogue))
   return [
     ...(labels.length > MOST_LABELS ? [summary(settled, catalogue)] : labels),
-    ...asking.map(({ call }) => labelOf(call, catalogue)),
     ...turns.flatMap(({ before, turn }) => {
       if (turn.notice === null || turn.notice.stopped === null) return []
       // A result that comes late makes the note say what the label said before: no news to whoever heard that.
@@ -62,7 +66,7 @@ interface Announcer {
 
 const announcers = new WeakMap<ToolCallStore, Announcer>()
 
-/** Keeps the one polite region of this store on the page as long as anything of it is shown. */
+/** Keeps the regions of this store on the page as long as anything of it is shown: a polite one, and one for questions. */
 export function useAnnouncer(store: ToolCallStore): void {
   const { announce, catalogue } = useContext(ToolCallContext)
   // With what is drawn, not some time after it: what settles in between would not be spoken. Unlike a layout effect it
@@ -82,29 +86,38 @@ function hold(store: ToolCallStore, catalogue: Catalogue): () => void {
   }
 }
 
-// Outside the host's own tree: a region inside a log is spoken twice, one inside a list that is virtualised not at all,
-// and it has to be there before its text is.
 function start(store: ToolCallStore, catalogue: Catalogue): Announcer {
-  const region = document.createElement('div')
-  region.setAttribute('role', 'status')
-  // Announcements are added and spoken each by itself: of two that replaced each other within a frame the first was lost.
-  region.setAttribute('aria-atomic', 'false')
-  region.className = 'htc-announcer'
-  document.body.append(region)
+  const polite = addRegion('status')
+  // A question holds everything up: it is not kept until the reply has been read out.
+  const assertive = addRegion('alert')
   const unsubscribe = store.subscribe((publication) => {
-    const sentences = announcementOf(publication, catalogue)
-    if (sentences.length > 0) say(region, sentences)
+    say(polite, announcementOf(publication, catalogue))
+    say(assertive, questionsOf(publication, catalogue))
   })
   return {
     holders: 0,
     stop() {
       unsubscribe()
-      region.remove()
+      polite.remove()
+      assertive.remove()
     },
   }
 }
 
+// Outside the host's own tree: a region inside a log is spoken twice, one inside a list that is virtualised not at all,
+// and it has to be there before its text is.
+function addRegion(role: 'status' | 'alert'): HTMLElement {
+  const region = document.createElement('div')
+  region.setAttribute('role', role)
+  // Announcements are added and spoken each by itself: of two that replaced each other within a frame the first was lost.
+  region.setAttribute('aria-atomic', 'false')
+  region.className = 'htc-announcer'
+  document.body.append(region)
+  return region
+}
+
 function say(region: HTMLElement, sentences: readonly string[]): void {
+  if (sentences.length === 0) return
   // A new node each time, so that the same sentence is spoken again.
   const announcement = document.createElement('div')
   for (const sentence of sentences) {

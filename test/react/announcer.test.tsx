@@ -12,8 +12,8 @@ import {
 import { announce, drop, HALF, openSample } from './sample-stream.ts'
 
 /** What was said so far, an array of sentences for each announcement. */
-function said(): readonly (readonly (string | null)[])[] {
-  return [...screen.getByRole('status').children].map((announcement) =>
+function said(role: 'status' | 'alert' = 'status'): readonly (readonly (string | null)[])[] {
+  return [...screen.getByRole(role).children].map((announcement) =>
     [...announcement.children].map((sentence) => sentence.textContent),
   )
 }
@@ -142,7 +142,7 @@ test('of two announcements in quick succession none is lost; old ones go', async
   expect(said()).toEqual([['tool_b — done'], ['tool_c — done'], ['tool_d — done']])
 })
 
-test('a request for approval is spoken once', async () => {
+test('a request for approval is spoken once, and at once: it holds everything up', async () => {
   const { store, stream } = openSample({ tools: { send_payment: { executor: 'local' } } })
   render(<ToolCallTurn store={store} turnId={stream.turnId} />)
   await act(async () => {
@@ -155,7 +155,21 @@ test('a request for approval is spoken once', async () => {
     stream.push({ type: 'message-ended', reason: 'natural', finishesOpenCalls: false })
     stream.end()
   })
-  expect(said()).toEqual([['send_payment — waiting for your approval']])
+  expect(said('alert')).toEqual([['send_payment — waiting for your approval']])
+  expect(said()).toEqual([])
+})
+
+test('the region for questions is there before there is one, and goes with the other', () => {
+  const { store, stream } = openSample()
+  const { container, unmount } = render(<ToolCallTurn store={store} turnId={stream.turnId} />)
+  const region = screen.getByRole('alert')
+  expect(region).toBeEmptyDOMElement()
+  expect(region).toHaveClass('htc-announcer')
+  expect(region).toHaveAttribute('aria-atomic', 'false')
+  expect(container).not.toContainElement(region)
+  unmount()
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.queryByRole('status')).toBeNull()
 })
 
 test('why the reply stopped is spoken once, without the names again', async () => {
