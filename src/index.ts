@@ -45,11 +45,12 @@ export {
   type TurnView,
   type TurnViewItem,
 } from './core.ts'
-export type { Announce, RenderCall } from './react/context.ts'
+export type { Announce, RenderCall, ToolCallActions } from './react/context.ts'
 export { useToolCallStore } from './react/context.ts'
 export { type ToolCallRef, type TurnRef, useToolCall, useTurn } from './react/hooks.ts'
 export { ToolCallIcon } from './react/icon.tsx'
 export { ToolCallProvider, type ToolCallProviderProps } from './react/provider.tsx'
+export { ToolCallApproval, type ToolCallApprovalProps } from './react/tool-call-approval.tsx'
 export { CallBlock, ToolCallBlock, type ToolCallBlockProps } from './react/tool-call-block.tsx'
 export { ToolCallPreview } from './react/tool-call-preview.tsx'
 export { ToolCallRoot, type ToolCallRootProps } from './react/tool-call-root.tsx'

@@ -6,6 +6,19 @@ import type { ToolCallStore } from '../store/create-store.ts'
 /** Draws what stands under a call's label; it cannot replace the label. */
 export type RenderCall = (call: CallView) => ReactNode
 
+/**
+ * What a person's answers and presses lead to. A button is drawn only where its action is given, and where an action
+ * returns a promise, cannot be pressed again until that has settled.
+ */
+export interface ToolCallActions {
+  /** The person's answer about a call that waits for them; to be told to the store. */
+  readonly answer?: (call: CallView, granted: boolean) => unknown
+  /** To ask the model anew, in a turn of its own with `retryOf: { turnId, key }` of this call. For tools with `offersRetry`. */
+  readonly tryAgain?: (call: CallView) => unknown
+  /** To find out what became of a call that may have run, and tell the store. For tools with a `query`, or `offersCheck`. */
+  readonly check?: (call: CallView) => unknown
+}
+
 /** Who speaks transitions to assistive technology: this kit's one polite region per store, or the host itself. */
 export type Announce = 'shared' | 'none'
 
@@ -14,6 +27,7 @@ export interface ToolCallContextValue {
   readonly catalogue: Catalogue
   readonly announce: Announce
   readonly renderers: Readonly<Record<string, RenderCall>>
+  readonly actions: ToolCallActions
 }
 
 export const ToolCallContext = createContext<ToolCallContextValue>({
@@ -21,6 +35,7 @@ export const ToolCallContext = createContext<ToolCallContextValue>({
   catalogue: english,
   announce: 'shared',
   renderers: {},
+  actions: {},
 })
 
 /** The store of the nearest provider, or the one given. Throws where there is neither. */

@@ -1,8 +1,9 @@
 import { type ReactNode, useContext, useId, useRef } from 'react'
-import { labelPieces } from '../core/labels.ts'
+import { labelSentence } from '../core/labels.ts'
 import type { CallView } from '../core/view.ts'
 import { ToolCallContext } from './context.ts'
 import { ToolCallIcon } from './icon.tsx'
+import { ToolCallSentence } from './tool-call-sentence.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
 
 export interface ToolCallRootProps {
@@ -19,9 +20,6 @@ export function ToolCallRoot({ call, children, className }: ToolCallRootProps): 
   const labelId = useId()
   const label = useRef<HTMLSpanElement>(null)
   const keptFocus = useKeptFocus(label)
-  const { before, tool, after } = labelPieces(call, catalogue)
-  // A name that only a model vouches for must not look like the kit's own words.
-  const name = call.known || call.name === '' ? tool : <code>{tool}</code>
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups the fields of a form.
     <div
@@ -40,9 +38,7 @@ export function ToolCallRoot({ call, children, className }: ToolCallRootProps): 
         <ToolCallIcon call={call} />
         {/* The words may be of another direction than the page; the name inside is left out when that is found out. */}
         <span ref={label} id={labelId} data-label="" dir="auto">
-          {before}
-          <bdi translate="no">{name}</bdi>
-          {after}
+          <ToolCallSentence sentence={labelSentence(call, catalogue)} call={call} />
         </span>
       </p>
       {children}
