@@ -9,7 +9,7 @@ import type { ToolCallActions } from './context.ts'
 /** What a block offers to do about its call: what its cause, its tool and the host allow, until the conversation has moved on. */
 export function useOffer(call: CallView, store: ToolCallStore | null, actions: ToolCallActions): Offer | null {
   const offer = allowed(call, store, actions)
-  const { turnId, key } = call
+  const { turnId } = call
   const subscribe = useCallback(
     (notify: () => void) => {
       if (offer === null || store === null) return () => {}
@@ -22,7 +22,7 @@ export function useOffer(call: CallView, store: ToolCallStore | null, actions: T
     },
     [offer, store, turnId],
   )
-  const read = () => offer !== null && store !== null && stands(offer, store, turnId, key)
+  const read = () => offer !== null && store !== null && stands(offer, store, call)
   return useSyncExternalStore(subscribe, read, read) ? offer : null
 }
 
@@ -38,10 +38,12 @@ function optedIn(offer: Offer, tool: ToolDeclaration): boolean {
   return offer.action === 'check' ? (tool.offersCheck ?? tool.query !== undefined) : tool.offersRetry === true
 }
 
-function stands(offer: Offer, store: ToolCallStore, turnId: string, key: string): boolean {
-  const turn = store.turn(turnId)?.getState()
-  if (turn === undefined || turn.open || !isLatest(store, turn)) return false
-  const own = turn.items.find((item) => item.type === 'call' && item.key === key)
+function stands(offer: Offer, store: ToolCallStore, call: CallView): boolean {
+  const turn = store.turn(call.turnId)?.getState()
+  // A view that was read from a stored message has a turn of its own, whose id may be another's here.
+  if (turn === undefined || store.callByKey(turn.id, call.key)?.getState() !== call) return false
+  if (turn.open || !isLatest(store, turn)) return false
+  const own = turn.items.find(({ type, key }) => type === 'call' && key === call.key)
   if (own === undefined || turn.items.some(({ message }) => message > own.message)) return false
   return offer.once !== true || !triesSuchACall(store, turn)
 }

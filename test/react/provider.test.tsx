@@ -1,5 +1,6 @@
 import { act, render, renderHook, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
 import { english, type RenderCall, ToolCallBlock, ToolCallProvider, ToolCallTurn } from '../../src/index.ts'
 import { announce, drop, openSample } from './sample-stream.ts'
 
@@ -48,6 +49,31 @@ test('a block’s own renderer beats the provider’s', () => {
     </ToolCallProvider>,
   )
   expect(screen.getByRole('group')).toHaveTextContent('its own')
+})
+
+test('a block’s own actions beat the provider’s one by one', async () => {
+  const { store, stream } = openSample({
+    tools: {
+      create_ticket: { executor: 'local', offersRetry: true },
+      send_payment: { executor: 'server', offersCheck: true },
+    },
+  })
+  announce(stream, 'a', 'create_ticket')
+  announce(stream, 'b', 'send_payment')
+  drop(stream)
+  store.flush()
+  const theirs = { tryAgain: vi.fn(), check: vi.fn() }
+  const own = { check: vi.fn() }
+  render(
+    <ToolCallProvider store={store} actions={theirs}>
+      <ToolCallTurn turnId={stream.turnId} actions={own} />
+    </ToolCallProvider>,
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Check' }))
+  expect(theirs.tryAgain.mock.calls.map(([call]) => call.id)).toEqual(['a'])
+  expect(own.check.mock.calls.map(([call]) => call.id)).toEqual(['b'])
+  expect(theirs.check).not.toHaveBeenCalled()
 })
 
 test('a catalogue changes the words and no attribute', () => {

@@ -109,6 +109,17 @@ describe('who has to agree', () => {
     rerender(<CallBlock call={call} store={store} actions={ALL} />)
     expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
   })
+
+  test('a view of another store, whose turns are called the same, is offered nothing', () => {
+    const store = newStore()
+    const other = newStore()
+    const call = store.callByKey(broken(store).turnId, 'a')?.getState()
+    const same = other.callByKey(broken(other).turnId, 'a')?.getState()
+    if (call === undefined) throw new Error('There is no call.')
+    expect(same).toEqual(call)
+    render(<CallBlock call={call} store={other} actions={ALL} />)
+    expect(screen.queryByRole('button')).toBeNull()
+  })
 })
 
 describe('until the conversation has moved on', () => {

@@ -33,5 +33,5 @@ export function ToolCallPart({
 }: ToolCallPartProps): ReactNode {
   const store = useToolCallStore(given)
   const call = usePartCall(store, chatId, part, occurrence)
-  return call === undefined ? null : <CallBlock call={call} {...looks(render, className)} />
+  return call === undefined ? null : <CallBlock call={call} store={store} {...looks(render, className)} />
 }
