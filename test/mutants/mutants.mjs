@@ -16,6 +16,12 @@ export const mutants = [
     'connection-lost': '{tool} — not run (the response ended early)',`,
   },
   {
+    name: 'what may have run is offered to be tried again',
+    file: 'src/core/offers.ts',
+    find: 'return CHECK',
+    put: 'return TRY_AGAIN',
+  },
+  {
     name: 'a broken connection is told as an early end',
     file: 'src/core/ending-cause.ts',
     find: `return { cause: 'connection-lost', detail: 'dropped' }`,
