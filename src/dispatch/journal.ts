@@ -1,4 +1,4 @@
-import { type CauseNo, type CauseUnknown, type CauseYes, type Settled } from '../core/outcomes.ts'
+import type { CauseNo, CauseUnknown, CauseYes, Settled } from '../core/outcomes.ts'
 import type { Report } from '../core/report.ts'
 import { type Tools, toolOf } from '../core/tools.ts'
 import { ask } from './query.ts'

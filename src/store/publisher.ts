@@ -21,7 +21,7 @@ export interface Entry {
 }
 
 /** A stream as records know it. */
-export interface StreamSource {
+interface StreamSource {
   readonly requestId: string | undefined
   gaps(): Gaps
 }

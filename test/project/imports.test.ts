@@ -23,7 +23,10 @@ const layers = [
   { name: 'server', at: /^src\/server\// },
   { name: 'react', at: /^src\/react\// },
   { name: 'integrations', at: /^src\/integrations\// },
-  { name: 'integration-entry', at: /^src\/(ai-sdk|assistant-ui|copilotkit|langchain-react|langgraph|tanstack-ai)\.ts$/ },
+  {
+    name: 'integration-entry',
+    at: /^src\/(ai-sdk|assistant-ui|copilotkit|langchain-react|langgraph|tanstack-ai)\.ts$/,
+  },
   { name: 'testing', at: /^src\/testing\// },
   { name: 'cli', at: /^src\/cli\// },
   { name: 'index', at: /^src\/index\.ts$/ },

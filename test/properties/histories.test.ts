@@ -199,7 +199,9 @@ test('nothing that is shown, kept or told of contains arguments or results', () 
         for (const view of world.views().values()) {
           told += labelOf(view)
           if (!isForTheEye(view)) told += JSON.stringify(view)
-          else if (JSON.stringify(view).includes(MARKER)) view.phase === 'preparing' ? previewed++ : asked++
+          else if (!JSON.stringify(view).includes(MARKER)) continue
+          else if (view.phase === 'preparing') previewed++
+          else asked++
         }
         for (const turn of world.turns()) {
           told += JSON.stringify(turn)

@@ -4,7 +4,7 @@ import { type FunctionComponent, type ReactNode, useEffect } from 'react'
 import type { CallView } from '../../core/view.ts'
 import { CallBlock, looks } from '../../react/tool-call-block.tsx'
 import type { ToolCallStore } from '../../store/create-store.ts'
-import { type ToolPart } from '../ai-sdk/evidence.ts'
+import type { ToolPart } from '../ai-sdk/evidence.ts'
 import { usePartCall } from '../ai-sdk/use-part-call.ts'
 import { settleCall } from '../host-calls.ts'
 
@@ -46,7 +46,7 @@ function AssistantToolCall({ store, approval, part }: PartProps): ReactNode {
 
   if (call === undefined) return null
   const asks = approval !== undefined && isAsked(call) && isOpen(part)
-  return <CallBlock call={call} {...looks(asks ? () => approval(part) : undefined)} />
+  return <CallBlock call={call} store={store} {...looks(asks ? () => approval(part) : undefined)} />
 }
 
 /**

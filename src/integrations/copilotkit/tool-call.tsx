@@ -38,5 +38,5 @@ function CopilotToolCallBlock({ store, ...stored }: CopilotToolCall & { readonly
   }, [isNews, store, live])
 
   const call = live ?? view
-  return call === undefined ? null : <CallBlock call={call} />
+  return call === undefined ? null : <CallBlock call={call} store={store} />
 }

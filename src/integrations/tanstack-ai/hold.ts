@@ -2,7 +2,7 @@ import { labelOf } from '../../core/labels.ts'
 import { NOT_RUN_MARK } from '../../core/marks.ts'
 import type { CallView } from '../../core/view.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
-import { runsHere } from '../host-calls.ts'
+import { runsHere, settleCall } from '../host-calls.ts'
 import {
   type Chunk,
   interruptsOf,
@@ -12,7 +12,6 @@ import {
   requestOfInterrupt,
   withInterrupts,
 } from './chunks.ts'
-import { settleCall } from '../host-calls.ts'
 
 /** Keeps back from the chat client what would make it run a tool; both functions give what may go on to it now. */
 export interface Hold {
