@@ -7,13 +7,13 @@ const kilobyte = 1024
 const react = [/^react($|\/)/, /^react-dom($|\/)/]
 
 // Two wires that carry more than one protocol each.
-const larger = { 'adapters/tanstack-ai': 3, 'adapters/langgraph': 3.6 }
+const larger = { 'adapters/tanstack-ai': 3, 'adapters/langgraph': 3.75 }
 
 // `external` is what the entry's limit does not cover; everything else it imports is bundled and counts.
 // The goal of the first two is not met yet (docs/performance.md says by what); the limit keeps them from growing meanwhile.
 const limits = [
-  { entry: 'core', external: ['partial-json'], goal: 7, limit: 17 },
-  { entry: 'index', external: react, goal: 13, limit: 21.25 },
+  { entry: 'core', external: ['partial-json'], goal: 7, limit: 20 },
+  { entry: 'index', external: react, goal: 13, limit: 25.25 },
   { entry: 'record/index', external: [/^@noble\/hashes\//], goal: 4.5, limit: 4.75 },
   ...Object.keys(entries)
     .filter((entry) => entry.startsWith('adapters/'))

@@ -291,7 +291,7 @@ export class Ledger {
     turn.changed = true
     for (const call of message.calls) this.#move(turn, call, { type: 'message-ended' })
     // What the message after a batch did not correct is not corrected any more.
-    for (const call of turn.unsettled)
+    for (const call of turn.correcting)
       if (call.message !== message) this.#move(turn, call, { type: 'uncorrected', ending: null })
     for (const call of message.calls) this.#examine(turn, call)
     this.#gate(turn, message)
@@ -331,10 +331,11 @@ export class Ledger {
     // A set may lose what it has given while it is read.
     for (const call of turn.unsettled) {
       if (last || call.message.stream === stream) this.#move(turn, call, { type: 'stream-ended', ending, resumable })
-      if (call.message.stream !== stream) this.#move(turn, call, { type: 'uncorrected', ending })
       // What outlives its stream has a deadline of its own from now on.
       turn.touched.add(call)
     }
+    for (const call of turn.correcting)
+      if (call.message.stream !== stream) this.#move(turn, call, { type: 'uncorrected', ending })
     if (last) this.#placeHeld(turn)
   }
 
@@ -400,6 +401,8 @@ export class Ledger {
     const { state, contradicts } = transition(call, input)
     if (state === before) return
     call.state = state
+    if (state.phase === 'correcting') turn.correcting.add(call)
+    else turn.correcting.delete(call)
     turn.touched.add(call)
     if (contradicts) this.#listener.contradicted(turn, call)
     if (state.phase !== 'settled') return

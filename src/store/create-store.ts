@@ -188,7 +188,7 @@ export function createToolCallStore(options: StoreOptions = {}): ToolCallStore {
     },
     giveUpCorrections(turnId) {
       const entry = context.entry(turnId)
-      for (const call of entry.turn.unsettled) ledger.act(entry.turn, call, { type: 'uncorrected', ending: null })
+      for (const call of entry.turn.correcting) ledger.act(entry.turn, call, { type: 'uncorrected', ending: null })
       context.changed(entry)
     },
     onEvent(listener) {
