@@ -13,7 +13,7 @@ const { values, positionals } = parseArgs({
 const stages =
   values.tests === undefined
     ? [
-        ['test/core/', 'test/store/'],
+        ['test/core/', 'test/store/', 'test/dispatch/'],
         ['test/silence', 'test/deadlines', 'test/testing/corpus.test'],
         ['test/properties/'],
       ]

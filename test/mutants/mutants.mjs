@@ -240,6 +240,91 @@ export const mutants = [
     find: `else if (call.settled.cause !== 'declined') notRun`,
     put: 'else notRun',
   },
+  {
+    name: 'a batch that nobody will correct waits for a correction',
+    file: 'src/core/batch.ts',
+    find: `if (!message.correctable) return 'damaged'`,
+    put: '',
+  },
+  {
+    name: 'a batch with an unreadable call is sent back',
+    file: 'src/core/batch.ts',
+    find: `if (unreadable || message.calls.some(failedUnjudged)) return 'damaged'`,
+    put: `if (message.calls.some(failedUnjudged)) return 'damaged'`,
+  },
+  {
+    name: 'a correction gets a block of its own',
+    file: 'src/core/corrections.ts',
+    find: 'call.block = corrected.block',
+    put: '',
+  },
+  {
+    name: 'what the next message did not correct stays "Preparing"',
+    file: 'src/core/ledger.ts',
+    find: `if (call.message !== message) this.#move(turn, call, { type: 'uncorrected', ending: null })`,
+    put: '{}',
+  },
+  {
+    name: 'a tool that needs approval is not asked about',
+    file: 'src/core/ledger.ts',
+    find: `if (message.batch === 'sound') for (const call of message.calls) this.#ask(call)`,
+    put: '',
+  },
+  {
+    name: 'a rule that breaks asks nobody',
+    file: 'src/core/ledger.ts',
+    find: `    // A rule that cannot be asked does not let anything pass.
+    return true`,
+    put: '    return false',
+  },
+  {
+    name: 'what was approved can be changed before it runs',
+    file: 'src/core/finalize.ts',
+    find: 'frozen(result.value as JsonObject | string)',
+    put: 'result.value as JsonObject | string',
+  },
+  {
+    name: 'a tool begins before its dispatch is written down',
+    file: 'src/dispatch/dispatcher.ts',
+    find: 'await journal?.append({',
+    put: 'void journal?.append({',
+  },
+  {
+    name: 'a tool runs though the store said no',
+    file: 'src/dispatch/dispatcher.ts',
+    find: 'if (!store.dispatched(call)) return { call, settled: settledOf(call) }',
+    put: 'store.dispatched(call)',
+  },
+  {
+    name: 'a lost connection is a failure of the tool',
+    file: 'src/dispatch/uncertain.ts',
+    find: `return 'connection-lost'`,
+    put: 'return null',
+  },
+  {
+    name: 'a tool that is not idempotent is run again while nobody knows',
+    file: 'src/dispatch/dispatcher.ts',
+    find: `idempotent && view.settled.ran === 'unknown'`,
+    put: `view.settled.ran === 'unknown'`,
+  },
+  {
+    name: 'a correction that fails in the same way is asked for again',
+    file: 'src/dispatch/correction-bound.ts',
+    find: 'attempt >= most || again ||',
+    put: 'attempt >= most ||',
+  },
+  {
+    name: 'a generation is asked for again though tools have run',
+    file: 'src/dispatch/run-turn.ts',
+    find: `failure.recovery === 'regenerate' && runs.length === 0`,
+    put: `failure.recovery === 'regenerate'`,
+  },
+  {
+    name: 'a turn goes on where nobody knows whether a tool ran',
+    file: 'src/dispatch/run-turn.ts',
+    find: `uncertain !== undefined && options.onUncertain !== 'answer'`,
+    put: 'false',
+  },
 ]
 
 /**
