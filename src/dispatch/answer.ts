@@ -60,6 +60,8 @@ function reasonOf({ outcome, reason, settled }: SummarisedCall): string {
       return 'nobody approved it in time.'
     case 'not-started':
       return 'it was never started.'
+    case 'cancelled':
+      return 'it was cancelled before it began.'
     default:
       return 'another call of this message had a problem. This one was fine: make it again, together with the corrected one.'
   }

@@ -1,11 +1,14 @@
 import type { Adapter } from '../adapters/adapter.ts'
+import type { Ending } from '../core/events.ts'
+import { isRecord } from '../core/json.ts'
 import { stopVerdict } from '../core/message-end.ts'
-import type { CauseNo, CauseUnknown } from '../core/outcomes.ts'
+import type { CauseNo, CauseUnknown, Outcome } from '../core/outcomes.ts'
 import { parseStrictly } from '../core/strict-json.ts'
 import { toolOf } from '../core/tools.ts'
 import type { RetriedCall } from '../core/turn.ts'
 import { type PumpedTurn, pump, type Source } from '../pump.ts'
 import type { ToolCallStore } from '../store/create-store.ts'
+import { safely } from '../store/safely.ts'
 import type { StreamSummary, SummarisedCall } from '../store/summary.ts'
 import { type Answer, notRunAnswer, ranAnswer } from './answer.ts'
 import { type AttemptCount, createCorrectionBound } from './correction-bound.ts'
@@ -114,9 +117,9 @@ export function runTurn<Message>(options: RunTurnOptions<Message>): RunningTurn<
   let regenerated = 0
 
   function ask(turnId: string | undefined, more: readonly Message[] = []): PumpedTurn {
-    const number = ++requests
     own = undefined
     const open = async (signal: AbortSignal): Promise<Source> => {
+      const number = ++requests
       try {
         const asked = await options.request({ number, messages: [...messages, ...more], signal })
         const source = isAsked(asked) ? asked.source : asked
@@ -129,15 +132,16 @@ export function runTurn<Message>(options: RunTurnOptions<Message>): RunningTurn<
       }
     }
     const { scope, retryOf, requestId } = options
-    return pump(open, adapter, store, { scope, turnId, retryOf, requestId, signal, corrects: corrections > 0 })
+    const further = { scope, turnId, retryOf, requestId, corrects: corrections > 0 }
+    return pump(open, adapter, store, signal === undefined ? further : { ...further, signal })
   }
 
   const first = ask(options.turnId)
   const { id } = first
   const cancelled = store.cancellation(id)
   const cancel = (): void => store.cancel(id, 'host')
-  // Between two requests no stream listens to it.
   signal?.addEventListener('abort', cancel)
+  if (signal?.aborted === true) cancel()
 
   const result = (
     status: TurnResult<Message>['status'],
@@ -159,7 +163,7 @@ export function runTurn<Message>(options: RunTurnOptions<Message>): RunningTurn<
     for (let pumped = first; ; ) {
       const summary = await pumped.ended
       const calls = summary.calls.filter(({ executor }) => executor === 'local')
-      if (cancelled.aborted || summary.ending.type === 'cancelled') return result('cancelled')
+      if (cancelled.aborted) return result('cancelled')
       bound.answered(calls)
 
       const failure = failureOf(summary, calls)
@@ -173,7 +177,8 @@ export function runTurn<Message>(options: RunTurnOptions<Message>): RunningTurn<
       }
 
       const isCorrecting = calls.some(({ correcting }) => correcting)
-      if (isCorrecting && (requests >= maxRequests || !bound.allows(calls))) {
+      const isInvalid = calls.some(({ outcome }) => outcome?.type === 'schema-error')
+      if (isInvalid && (!isCorrecting || requests >= maxRequests || !bound.allows(calls))) {
         store.giveUpCorrections(id)
         return result('failed', 'invalid-arguments', 'report')
       }
@@ -192,8 +197,21 @@ export function runTurn<Message>(options: RunTurnOptions<Message>): RunningTurn<
   }
 
   async function remember({ text }: StreamSummary, calls: readonly SummarisedCall[]): Promise<void> {
-    if (text === '' && calls.length === 0) return
-    messages.push(...dialect.reply({ text, calls: calls.map(madeCall), own: await own?.() }))
+    if (text.trim() === '' && calls.length === 0) return
+    messages.push(...dialect.reply({ text, calls: calls.map(madeCall), own: await ownForm() }))
+  }
+
+  /** The provider's own form of its message; where it is not to be had, the kit's does. */
+  async function ownForm(): Promise<unknown> {
+    if (own === undefined) return undefined
+    try {
+      return await Promise.race([own(), whenAborted(cancelled)])
+    } catch (error) {
+      safely(() => {
+        throw error
+      })
+    }
+    return undefined
   }
 
   /** Runs what may run, waits for people, and says how each call went. */
@@ -228,7 +246,8 @@ export function runTurn<Message>(options: RunTurnOptions<Message>): RunningTurn<
         const run = ran.get(call.key)
         if (run === undefined) return notRunAnswer({ ...call, settled: settledNow(call) })
         const known = await found(run)
-        runs.push(known)
+        // It may have been refused at the last moment: cancelled, or its journal could not be written.
+        if (known.idempotencyKey !== undefined) runs.push(known)
         return ranAnswer(call, known)
       }),
     )
@@ -261,18 +280,46 @@ function failureOf(
   { ending, end }: StreamSummary,
   calls: readonly SummarisedCall[],
 ): { readonly cause: CauseNo | CauseUnknown; readonly recovery: Recovery } | null {
-  const broken = calls.find(({ outcome }) => outcome?.type === 'failed')?.outcome
+  const broken = calls.map(({ outcome }) => outcome).find(isBroken)
   const stopped = end === null ? null : stopVerdict(end)
-  const cause =
-    stopped?.cause ??
-    (broken?.type === 'failed' ? broken.cause : null) ??
-    (ending.type === 'lost' ? (ending.how === 'idle' ? 'connection-lost' : ending.how) : null)
+  // What becomes of the connection behind the end of the message takes nothing away from its calls.
+  const isWhole = end !== null && calls.length > 0
+  const cause = stopped?.cause ?? broken?.cause ?? (isWhole ? null : lossOf(ending))
   return cause === null ? null : { cause, recovery: recoveryFor({ ran: 'no', cause }) }
+}
+
+type Broken = Extract<Outcome, { type: 'failed' }>
+
+/** Whether a call did not arrive whole. One that did, and was then declined or never begun, is answered like any other. */
+function isBroken(outcome: Outcome | null): outcome is Broken {
+  return outcome?.type === 'failed' && !DECIDED.includes(outcome.cause)
+}
+
+const DECIDED: readonly CauseNo[] = ['declined', 'declined-by-policy', 'approval-expired', 'not-started']
+
+function lossOf(ending: Ending): CauseNo | null {
+  switch (ending.type) {
+    case 'complete':
+      return null
+    case 'cancelled':
+      return 'cancelled'
+    case 'lost':
+      return ending.how === 'idle' ? 'connection-lost' : ending.how
+    default:
+      return ending satisfies never
+  }
 }
 
 function madeCall({ callId, hasWireId, name, raw }: SummarisedCall): MadeCall {
   const parsed = parseStrictly(raw)
-  return { callId, hasWireId, name: name ?? '', raw, args: parsed.ok ? parsed.value : {} }
+  return { callId, hasWireId, name: name ?? '', raw, args: parsed.ok && isRecord(parsed.value) ? parsed.value : {} }
+}
+
+function whenAborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    signal.addEventListener('abort', () => resolve(undefined))
+  })
 }
 
 function nextPublication(store: ToolCallStore): Promise<void> {

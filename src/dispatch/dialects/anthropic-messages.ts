@@ -5,8 +5,8 @@ import type { Dialect } from './dialect.ts'
 export const anthropicMessages: Dialect<MessageParam> = {
   reply({ text, calls, own }) {
     const content: ContentBlockParam[] = [
-      // An empty text block is refused.
-      ...(text === '' ? [] : [{ type: 'text', text } as const]),
+      // A blank text block is refused.
+      ...(text.trim() === '' ? [] : [{ type: 'text', text } as const]),
       ...calls.map(({ callId, name, args }) => ({ type: 'tool_use', id: callId, name, input: args }) as const),
     ]
     return [(own as MessageParam | undefined) ?? { role: 'assistant', content }]

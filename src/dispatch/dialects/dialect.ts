@@ -8,7 +8,7 @@ export interface MadeCall {
   readonly name: string
   /** The argument text as it came. */
   readonly raw: string
-  /** The same as a value; `{}` for a call without arguments. */
+  /** The same as a value; `{}` for a call without arguments, and for what is no object: no provider takes that back. */
   readonly args: Json
 }
 
