@@ -5,8 +5,7 @@ export const testFolders = {
     'core',
     'adapters',
     'store',
-    'record',
-    'schemas',
+    'dispatch',
     'testing',
     'cli',
     'json-schema',
@@ -15,12 +14,10 @@ export const testFolders = {
     'wire',
     'project',
     'integrations',
-    'dispatch',
   ],
   dom: ['react'],
   browser: ['browser'],
   example: ['example'],
-  hosts: ['hosts'],
 } satisfies Record<string, readonly string[]>
 
 /** The globs of a project. The files straight under `test/` are taken without its folders. */

@@ -20,5 +20,9 @@ export const bedrockMessages: Dialect<Message> = {
       }),
     },
   ],
-  note: (text) => [{ role: 'user', content: [{ text }] }],
+  // Roles have to alternate, and what stands before a note is the user's: the reply that broke off gets its place.
+  note: (text) => [
+    { role: 'assistant', content: [{ text: '…' }] },
+    { role: 'user', content: [{ text }] },
+  ],
 }
