@@ -172,6 +172,7 @@ export class Ledger {
   }
 
   #announce(turn: Turn, stream: number, event: Extract<StreamEvent, { type: 'call-announced' }>): void {
+    if (turn.replaced.has(event.key)) return this.#listener.dropped('not-open')
     const known = turn.calls.get(event.key)
     if (known !== undefined) {
       // A start for an open call is a replay: its buffer begins anew. Anything later is settled history.

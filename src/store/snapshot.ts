@@ -156,6 +156,7 @@ function reviveCall(turn: Turn, message: Message, kept: CallSnapshot, registry: 
   }
   if (text !== undefined) call.buffer.append(text)
   turn.calls.set(call.key, call)
+  if (call.block !== call.key) turn.replaced.add(call.block)
   turn.byId.set(call.id, [...(turn.byId.get(call.id) ?? []), call])
   message.calls.push(call)
   if (call.state.phase !== 'settled') turn.unsettled.add(call)

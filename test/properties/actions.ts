@@ -9,7 +9,13 @@ export const MARKER = 'zqx'
 
 /** One thing that a stream, a host, a person or time may do to a store. */
 export type Action =
-  | { readonly do: 'open'; readonly turnId: string; readonly speaker: Speaker; readonly liveness: 'bytes' | 'events' }
+  | {
+      readonly do: 'open'
+      readonly turnId: string
+      readonly speaker: Speaker
+      readonly liveness: 'bytes' | 'events'
+      readonly corrects: boolean
+    }
   | { readonly do: 'push'; readonly stream: number; readonly event: StreamEvent }
   | { readonly do: 'touch'; readonly stream: number }
   | {
@@ -26,6 +32,7 @@ export type Action =
       readonly granted: boolean
       readonly by: 'person' | 'policy' | 'expiry'
     }
+  | { readonly do: 'give-up'; readonly turnId: string }
   | { readonly do: 'cancel'; readonly turnId: string; readonly by: 'user' | 'host' }
   | { readonly do: 'advance'; readonly by: number }
   | { readonly do: 'sleep'; readonly by: number }
@@ -38,7 +45,7 @@ const key = fc.constantFrom('key-0', 'key-0', 'key-1', 'key-1', 'key-2', 'key-3'
 const callId = fc.constantFrom('call-0', 'call-0', 'call-1', 'call-1', 'call-2', 'call-3', 'call-4', 'call-5')
 const wireId = fc.option(fc.constantFrom('call-0', 'call-1', 'call-2', 'kit-call-1', ''), { nil: undefined })
 const name = fc.option(
-  fc.constantFrom('local', 'checked', 'slow', 'hosted', 'served', 'undeclared', 'constructor', ''),
+  fc.constantFrom('local', 'checked', 'strict', 'asked', 'slow', 'hosted', 'served', 'undeclared', 'constructor', ''),
   { nil: undefined },
 )
 const message = fc.option(fc.constantFrom('message-0', 'message-1'), { nil: undefined, freq: 3 })
@@ -178,7 +185,10 @@ const push = (event: StreamEvent): Action => ({ do: 'push', stream: 0, event })
 const orderly: fc.Arbitrary<readonly Action[]> = fc
   .record({
     number: fc.nat(5),
-    name: fc.constantFrom('local', 'local', 'checked', 'slow', 'hosted', 'served', 'served', 'undeclared'),
+    name: fc.constantFrom(
+      ...(['local', 'local', 'checked', 'strict', 'strict', 'asked', 'slow', 'hosted', 'served', 'served'] as const),
+      'undeclared',
+    ),
     text: fc.oneof(
       { weight: 2, arbitrary: fc.constant(whole) },
       { weight: 1, arbitrary: fc.constantFrom('', whole.slice(0, 9)) },
@@ -207,7 +217,10 @@ const reference: fc.Arbitrary<CallRef> = fc.record({ turnId, callId })
 
 const one: fc.Arbitrary<Action> = fc.oneof(
   { weight: 50, arbitrary: fc.record({ do: fc.constant('push' as const), stream, event: events }) },
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('open' as const), turnId, speaker, liveness }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ do: fc.constant('open' as const), turnId, speaker, liveness, corrects: fc.boolean() }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('touch' as const), stream }) },
   {
     weight: 10,
@@ -224,6 +237,7 @@ const one: fc.Arbitrary<Action> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ do: fc.constant('answer' as const), call: reference, granted: fc.boolean(), by }),
   },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('give-up' as const), turnId }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -240,11 +254,47 @@ const one: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Action>({ do: 'reload' }) },
 )
 
+/** A batch that fails its schema, and the message that corrects it, or does not. */
+const corrected: fc.Arbitrary<readonly Action[]> = fc
+  .record({
+    numbers: fc.uniqueArray(fc.nat(5), { minLength: 2, maxLength: 3 }),
+    name: fc.constantFrom('strict', 'strict', 'local'),
+    text: fc.constantFrom('{}', `{"a":"${MARKER}"}`, whole, `{"a":"${MARKER}`),
+    corrects: fc.boolean(),
+    ends: fc.boolean(),
+    runs: fc.boolean(),
+  })
+  .map(({ numbers: [first = 0, second = 1], name, text, corrects, ends, runs }) => {
+    const message = (number: number, name: string, text: string): readonly Action[] => [
+      push({ type: 'message-started' }),
+      push({ type: 'call-announced', key: `key-${number}`, callId: `call-${number}`, name }),
+      push({ type: 'call-fragment', key: `key-${number}`, text }),
+      push({ type: 'call-finished', key: `key-${number}` }),
+      push({ type: 'message-ended', reason: 'natural', finishesOpenCalls: false }),
+    ]
+    const open: Action = { do: 'open', turnId: 'turn-0', speaker: 'model', liveness: 'bytes', corrects }
+    const end: Action = { do: 'end', stream: 0, ending: { type: 'complete', speaker: 'model' }, resumable: false }
+    const call = { turnId: 'turn-0', callId: `call-${second}` }
+    return [
+      { ...open, corrects: true },
+      ...message(first, 'strict', whole),
+      ...(ends ? [end, open] : []),
+      ...message(second, name, text),
+      ...(runs ? [{ do: 'dispatch', call } as const] : []),
+    ]
+  })
+
 /** A history of a store: orderly calls and any nonsense between, before and after. */
 export const histories: fc.Arbitrary<readonly Action[]> = fc
-  .array(fc.oneof({ weight: 3, arbitrary: one.map((action) => [action]) }, { weight: 2, arbitrary: orderly }), {
-    minLength: 3,
-    maxLength: 25,
-    size: 'max',
-  })
-  .map((parts) => [{ do: 'open', turnId: 'turn-0', speaker: 'nobody', liveness: 'bytes' }, ...parts.flat()])
+  .array(
+    fc.oneof(
+      { weight: 6, arbitrary: one.map((action) => [action]) },
+      { weight: 4, arbitrary: orderly },
+      { weight: 1, arbitrary: corrected },
+    ),
+    { minLength: 3, maxLength: 25, size: 'max' },
+  )
+  .map((parts) => [
+    { do: 'open', turnId: 'turn-0', speaker: 'nobody', liveness: 'bytes', corrects: true },
+    ...parts.flat(),
+  ])

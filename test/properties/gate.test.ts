@@ -124,16 +124,17 @@ const batch = fc.record({
   ),
   finishesOpenCalls: fc.boolean(),
   leftOpen: fc.nat(6),
+  corrects: fc.boolean(),
 })
 
 test('what the gate lets through parses strictly, fits its schema and its rule, and so do all calls of its batch', async () => {
   let passed = 0
   let held = 0
   await fc.assert(
-    fc.asyncProperty(batch, async ({ calls, reason, finishesOpenCalls, leftOpen }) => {
+    fc.asyncProperty(batch, async ({ calls, reason, finishesOpenCalls, leftOpen, corrects }) => {
       const tools: Tools = Object.fromEntries(calls.map(({ tool }, index) => [`tool-${index}`, declare(tool)]))
       const store = createToolCallStore({ tools, clock: createFakeClock(), frame: () => () => {} })
-      const stream = store.openStream({ speaker: 'model' })
+      const stream = store.openStream({ speaker: 'model', corrects })
       stream.push({ type: 'message-started' })
       for (const [index, { text, cuts }] of calls.entries()) {
         const key = `key-${index}`

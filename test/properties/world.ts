@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../src/core/events.ts'
 import type { Tools } from '../../src/core/tools.ts'
 import type { CallView } from '../../src/core/view.ts'
+import { jsonSchema } from '../../src/json-schema/index.ts'
 import { createToolCallStore, type ToolCallStore } from '../../src/store/create-store.ts'
 import type { ToolCallStream } from '../../src/store/stream.ts'
 import type { TurnView } from '../../src/store/turn-view.ts'
@@ -10,6 +11,11 @@ import type { Action } from './actions.ts'
 const tools: Tools = {
   local: { executor: 'local' },
   checked: { executor: 'local', check: (args) => ('b' in (args as object) ? 'no b, please' : undefined) },
+  strict: {
+    executor: 'local',
+    schema: jsonSchema({ type: 'object', properties: { a: {} }, additionalProperties: false }),
+  },
+  asked: { executor: 'local', needsApproval: true },
   slow: { executor: 'local', check: () => new Promise(() => {}) },
   hosted: { executor: 'host' },
   served: { executor: 'server', title: 'Served' },
@@ -22,6 +28,7 @@ export class World {
   /** By turn and key: which calls the store told its host to run. */
   readonly taken = new Set<string>()
   #streams: ToolCallStream[] = []
+  #replacedBefore = 0
   readonly #defaultExecutor: 'local' | 'server'
 
   constructor(defaultExecutor: 'local' | 'server') {
@@ -65,6 +72,9 @@ export class World {
       case 'answer':
         asHost(() => store.answerApproval(action.call, action))
         break
+      case 'give-up':
+        asHost(() => store.giveUpCorrections(action.turnId))
+        break
       case 'cancel':
         asHost(() => store.cancel(action.turnId, action.by))
         break
@@ -80,6 +90,7 @@ export class World {
         this.#streams = []
         this.store = this.#createStore()
         this.store.restore(kept)
+        this.#replacedBefore = replacedIn(this.store)
         break
       }
       default:
@@ -102,6 +113,11 @@ export class World {
     return this.store.turnIds().flatMap((id) => this.store.turn(id)?.getState() ?? [])
   }
 
+  /** How many calls of this page stand in no block any more, as their corrections do. */
+  replaced(): number {
+    return replacedIn(this.store) - this.#replacedBefore
+  }
+
   /** What is published of every call, by turn and key. */
   views(): ReadonlyMap<string, CallView> {
     const views = new Map<string, CallView>()
@@ -113,6 +129,11 @@ export class World {
     }
     return views
   }
+}
+
+function replacedIn(store: ToolCallStore): number {
+  const items = store.snapshot().turns.flatMap((turn) => turn.items)
+  return items.reduce((sum, item) => sum + (item.type === 'call' ? (item.call.attempt ?? 1) - 1 : 0), 0)
 }
 
 /** A reference that means no call or several is the host's mistake, and says so; anything else that is thrown is ours. */

@@ -255,3 +255,33 @@ test('a correction keeps its block over a reload', () => {
   after.restore(JSON.parse(JSON.stringify(store.snapshot())))
   expect(blocks(after)).toEqual({ a: 'create_ticket — done' })
 })
+
+test('a call that was there before cannot be the correction, though it begins anew', () => {
+  const { store } = newStore()
+  const first = store.openStream({ turnId: 't', corrects: true })
+  first.push({ type: 'message-started' })
+  first.push({ type: 'call-announced', key: 'earlier', callId: 'id-earlier', name: 'create_ticket' })
+  message(store, 't', { a: P1 })
+  expect(blocks(store)).toEqual({ earlier: 'Preparing create_ticket…', a: 'Preparing create_ticket…' })
+  first.push({ type: 'call-announced', key: 'earlier', callId: 'id-earlier', name: 'create_ticket' })
+  expect(Object.keys(blocks(store))).toEqual(['earlier', 'a'])
+  // The control: one that comes after it is.
+  first.push({ type: 'call-announced', key: 'later', callId: 'id-later', name: 'create_ticket' })
+  expect(Object.keys(blocks(store))).toEqual(['earlier', 'a'])
+  expect(store.call({ callId: 'id-a', turnId: 't' })?.getState().id).toBe('id-later')
+})
+
+test('what was corrected before a reload is history: told once more, it takes nobody his block', () => {
+  const { store } = newStore()
+  message(store, 't', { a: P1 })
+  message(store, 't', { c: URGENT })
+  store.settle({ callId: 'id-c', turnId: 't', name: null, ran: 'yes', ok: true })
+  const { store: after } = newStore()
+  after.restore(JSON.parse(JSON.stringify(store.snapshot())))
+  message(after, 't', { a: URGENT })
+  expect(blocks(after)).toEqual({ a: 'create_ticket — done' })
+  expect(after.dispatchable('t')).toEqual([])
+  // The control: a call that is new is told as such.
+  message(after, 't', { d: URGENT })
+  expect(Object.keys(blocks(after))).toEqual(['a', 'd'])
+})
