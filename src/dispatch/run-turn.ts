@@ -1,8 +1,6 @@
 import type { Adapter } from '../adapters/adapter.ts'
-import type { Ending } from '../core/events.ts'
 import { isRecord } from '../core/json.ts'
-import { stopVerdict } from '../core/message-end.ts'
-import type { CauseNo, CauseUnknown, Outcome } from '../core/outcomes.ts'
+import type { CauseNo, CauseUnknown } from '../core/outcomes.ts'
 import { parseStrictly } from '../core/strict-json.ts'
 import { toolOf } from '../core/tools.ts'
 import type { RetriedCall } from '../core/turn.ts'
@@ -14,7 +12,8 @@ import { type Answer, notRunAnswer, ranAnswer } from './answer.ts'
 import { type AttemptCount, createCorrectionBound } from './correction-bound.ts'
 import type { Dialect, MadeCall } from './dialects/dialect.ts'
 import { createDispatcher, type Dispatcher, type Run } from './dispatcher.ts'
-import { type Recovery, recoveryFor } from './recovery.ts'
+import { failureOf } from './failure.ts'
+import type { Recovery } from './recovery.ts'
 import { type Rejection, rejectionOfError, rejectionOfResponse } from './rejection.ts'
 
 /** One request to the provider. */
@@ -273,41 +272,6 @@ export function runTurn<Message>(options: RunTurnOptions<Message>): RunningTurn<
 
 function isAsked(asked: Source | Asked): asked is Asked {
   return 'source' in asked && 'own' in asked
-}
-
-/** What keeps a generation from being answered: nothing may be sent back that did not arrive whole. */
-function failureOf(
-  { ending, end }: StreamSummary,
-  calls: readonly SummarisedCall[],
-): { readonly cause: CauseNo | CauseUnknown; readonly recovery: Recovery } | null {
-  const broken = calls.map(({ outcome }) => outcome).find(isBroken)
-  const stopped = end === null ? null : stopVerdict(end)
-  // What becomes of the connection behind the end of the message takes nothing away from its calls.
-  const isWhole = end !== null && calls.length > 0
-  const cause = stopped?.cause ?? broken?.cause ?? (isWhole ? null : lossOf(ending))
-  return cause === null ? null : { cause, recovery: recoveryFor({ ran: 'no', cause }) }
-}
-
-type Broken = Extract<Outcome, { type: 'failed' }>
-
-/** Whether a call did not arrive whole. One that did, and was then declined or never begun, is answered like any other. */
-function isBroken(outcome: Outcome | null): outcome is Broken {
-  return outcome?.type === 'failed' && !DECIDED.includes(outcome.cause)
-}
-
-const DECIDED: readonly CauseNo[] = ['declined', 'declined-by-policy', 'approval-expired', 'not-started']
-
-function lossOf(ending: Ending): CauseNo | null {
-  switch (ending.type) {
-    case 'complete':
-      return null
-    case 'cancelled':
-      return 'cancelled'
-    case 'lost':
-      return ending.how === 'idle' ? 'connection-lost' : ending.how
-    default:
-      return ending satisfies never
-  }
 }
 
 function madeCall({ callId, hasWireId, name, raw }: SummarisedCall): MadeCall {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { labelOf } from '../../src/core/labels.ts'
+import type { ToolDeclaration } from '../../src/core/tools.ts'
 import { createDispatcher, openaiChatMessages, runTurn } from '../../src/dispatch/index.ts'
 import { createToolCallStore } from '../../src/store/create-store.ts'
 import { createFakeClock } from '../../src/testing/fake-clock.ts'
@@ -7,17 +8,18 @@ import { eventsAdapter, messageOf } from './events-adapter.ts'
 
 // What the tests over real connections and the random schedules found, each as small as it gets.
 
-function newStore() {
+function newStore(more: Partial<ToolDeclaration> = {}) {
+  const clock = createFakeClock()
   const runs: unknown[] = []
   const run = (args: unknown) => {
     runs.push(args)
     return 'Sent.'
   }
   const store = createToolCallStore({
-    clock: createFakeClock(),
+    clock,
     frame: () => () => {},
     defaultExecutor: 'local',
-    tools: { send_mail: { executor: 'local', run } },
+    tools: { send_mail: { executor: 'local', run, ...more } },
   })
   const labels = (turnId: string) => {
     store.flush()
@@ -27,7 +29,7 @@ function newStore() {
       return view === undefined ? [] : [labelOf(view)]
     })
   }
-  return { store, runs, labels, options: { store, adapter: eventsAdapter, dialect: openaiChatMessages } }
+  return { store, clock, runs, labels, options: { store, adapter: eventsAdapter, dialect: openaiChatMessages } }
 }
 
 const MAIL = { a: ['send_mail', '{"title":"Door"}'] } as const
@@ -87,4 +89,34 @@ test('a call that was refused at the last moment is no run', async () => {
   expect(result.messages[1]).toMatchObject({ role: 'tool', tool_call_id: 'id-a' })
   expect(runs).toEqual([])
   expect(labels(turn.id)).toEqual(['send_mail — not run (never started)'])
+})
+
+test.each([
+  ['lost', new TypeError('terminated'), 'complete', 1, 'send_mail — done'],
+  ['stopped by its host', new DOMException('Stop.', 'AbortError'), 'failed', 0, 'send_mail — not run (never started)'],
+])('behind the end of its message a stream is %s', async (_, error, status, count, label) => {
+  const { options, runs, labels, clock } = newStore()
+  async function* stream() {
+    yield* messageOf(MAIL)
+    throw error
+  }
+  const turn = runTurn({ ...options, regenerate: 1, request: ({ number }) => (number > 1 ? messageOf({}) : stream()) })
+  expect((await turn.ended).status).toBe(status)
+  clock.advance(10_000)
+  expect(runs).toHaveLength(count)
+  expect(labels(turn.id)).toEqual([label])
+})
+
+test('a person who declines before the stream has ended lets the turn go on, as one who takes longer does', async () => {
+  const { options, runs, labels, store } = newStore({ needsApproval: true })
+  async function* stream() {
+    yield* messageOf(MAIL)
+    expect(store.answerApproval({ callId: 'id-a', turnId: 'turn' }, { granted: false })).toBe(true)
+  }
+  const turn = runTurn({ ...options, turnId: 'turn', request: ({ number }) => (number > 1 ? messageOf({}) : stream()) })
+  const { status, messages } = await turn.ended
+  expect(status).toBe('complete')
+  expect(messages[1]).toMatchObject({ role: 'tool', content: expect.stringContaining('the user declined') })
+  expect(runs).toEqual([])
+  expect(labels(turn.id)).toEqual(['send_mail — not run (you declined)'])
 })
