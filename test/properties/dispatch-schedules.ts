@@ -112,12 +112,15 @@ const round: fc.Arbitrary<ScriptedRound> = fc
 export const schedules: fc.Arbitrary<Schedule> = fc
   .record({
     rounds: fc.array(round, { minLength: 1, maxLength: 5 }),
-    cancel: fc.option(
-      fc.record({
-        by: fc.constantFrom<'user' | 'host'>('user', 'host'),
-        after: fc.constantFrom(0, 60, 150, 600, 2_500, 30_000),
-      }),
-      { freq: 5 },
+    cancel: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(null) },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          by: fc.constantFrom<'user' | 'host'>('user', 'host'),
+          after: fc.constantFrom(0, 60, 150, 600, 2_500, 30_000),
+        }),
+      },
     ),
     maxRequests: mostly(10, 5, 1, 2, 3),
     corrections: fc.constantFrom(2, 2, 1, 0),
