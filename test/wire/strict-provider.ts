@@ -100,7 +100,7 @@ export async function startStrictProvider(): Promise<StrictProvider> {
         const body = JSON.parse(await textOf(request))
         const refused = service === undefined ? 'no such service' : service.rules(body)
         requests.push({ body, refused, closed, drop: () => void response.destroy() })
-        for (const look of [...waiting]) look()
+        for (const look of waiting) look()
         const refuse = (status: number, type: string, message: string, id = 'req_none'): void => {
           const headers = { 'content-type': 'application/json', [service?.idHeader ?? 'x-request-id']: id }
           response.writeHead(status, headers)
