@@ -5,7 +5,8 @@ export const testFolders = {
     'core',
     'adapters',
     'store',
-    'dispatch',
+    'record',
+    'schemas',
     'testing',
     'cli',
     'json-schema',
@@ -14,10 +15,12 @@ export const testFolders = {
     'wire',
     'project',
     'integrations',
+    'dispatch',
   ],
   dom: ['react'],
   browser: ['browser'],
   example: ['example'],
+  hosts: ['hosts'],
 } satisfies Record<string, readonly string[]>
 
 /** The globs of a project. The files straight under `test/` are taken without its folders. */

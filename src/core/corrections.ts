@@ -4,14 +4,11 @@ import type { Turn } from './turn.ts'
 /** The call whose correction this one is: the first of its name that waits for one, of an earlier message. */
 export function correctedBy(turn: Turn, call: Call): Call | undefined {
   if (call.executor !== 'local' || call.name === null || call.block !== call.key) return undefined
-  return [...turn.unsettled].find(
-    (other) =>
-      other.state.phase === 'correcting' &&
-      other.name === call.name &&
-      other.message !== call.message &&
-      // What was there before cannot correct it, though it may be named, or begun anew, only now.
-      other.order < call.order,
-  )
+  for (const other of turn.correcting) {
+    // What was there before cannot correct it, though it may be named, or begun anew, only now.
+    if (other.name === call.name && other.message !== call.message && other.order < call.order) return other
+  }
+  return undefined
 }
 
 /** The correction is shown where the call stood that it corrects, under the same key: the user sees one block. */

@@ -22,6 +22,8 @@ export interface Turn {
   readonly items: TurnItem[]
   readonly calls: Map<CallKey, Call>
   readonly unsettled: Set<Call>
+  /** Those that wait for a correction, in their order. */
+  readonly correcting: Set<Call>
   /** Keys of calls that a correction replaced before a reload: what a wire says of them again is settled history. */
   readonly replaced: Set<CallKey>
   /** Ids are data: one id may stand for several calls. */
@@ -51,6 +53,7 @@ export function createTurn(id: string, scope: string | undefined, retryOf?: Retr
     items: [],
     calls: new Map(),
     unsettled: new Set(),
+    correcting: new Set(),
     replaced: new Set(),
     byId: new Map(),
     messages: new Map(),
