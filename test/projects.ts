@@ -16,6 +16,7 @@ export const testFolders = {
     'project',
     'integrations',
     'dispatch',
+    'server',
   ],
   dom: ['react'],
   browser: ['browser'],

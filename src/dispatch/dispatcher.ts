@@ -44,6 +44,11 @@ export interface Dispatcher {
    * `idempotent`, or if `reconcile` found that it did not run. Undefined where it may not be run again.
    */
   retry(call: CallRef): Promise<Run | undefined>
+  /**
+   * Resolves once no tool of it runs and all that was to be written down is: also where a call was settled as "may have run"
+   * before its tool came to an end. For a process that is asked to stop.
+   */
+  idle(): Promise<void>
   /** Stops listening to the store; what runs goes on. */
   close(): void
 }
@@ -63,7 +68,13 @@ interface Known {
 export function createDispatcher(store: ToolCallStore, options: DispatcherOptions = {}): Dispatcher {
   const { journal, mintKey = () => crypto.randomUUID() } = options
   const calls = new Map<string, Known>()
-  const close = journal === undefined ? () => {} : keepJournal(store, journal)
+  const working = new Set<PromiseLike<unknown>>()
+  const whileWorking = (work: PromiseLike<unknown>): void => {
+    const ended = (): void => void working.delete(work)
+    working.add(work)
+    work.then(ended, ended)
+  }
+  const close = journal === undefined ? () => {} : keepJournal(store, journal, whileWorking)
 
   async function dispatchOne(call: DispatchableCall): Promise<Run> {
     const known: Known = { call, idempotencyKey: mintKey(), notRun: false, running: true }
@@ -94,12 +105,12 @@ export function createDispatcher(store: ToolCallStore, options: DispatcherOption
     }
     cancelled.addEventListener('abort', cancel)
     const tool = toolOf(store.registry, call.name)
-    const working = (async () => tool?.run?.(call.args, { callId: call.callId, idempotencyKey, signal: stop.signal }))()
+    const running = (async () => tool?.run?.(call.args, { callId: call.callId, idempotencyKey, signal: stop.signal }))()
     const ended = (): void => {
       known.running = false
       cancelled.removeEventListener('abort', cancel)
     }
-    const finished = working.then(
+    const finished = running.then(
       (value) => {
         ended()
         settle(call, { ran: 'yes', ok: true })
@@ -113,6 +124,7 @@ export function createDispatcher(store: ToolCallStore, options: DispatcherOption
         return { value: error }
       },
     )
+    whileWorking(finished)
     const outcome = await Promise.race([finished, settled.promise.then(() => ({}))])
     settled.stop()
     return { call, settled: settledOf(call), idempotencyKey, ...outcome }
@@ -173,7 +185,12 @@ export function createDispatcher(store: ToolCallStore, options: DispatcherOption
     close,
     dispatch(given) {
       for (const { name } of given) runOf(toolOf(store.registry, name), name)
-      return Promise.all(given.map(dispatchOne))
+      const runs = Promise.all(given.map(dispatchOne))
+      whileWorking(runs)
+      return runs
+    },
+    async idle() {
+      while (working.size > 0) await Promise.allSettled(working)
     },
     async reconcile(ref) {
       const view = find(ref)
@@ -201,15 +218,22 @@ export function createDispatcher(store: ToolCallStore, options: DispatcherOption
 }
 
 /** Writes down what is announced and what settles; dispatches are written where they are made. */
-function keepJournal(store: ToolCallStore, journal: Journal): () => void {
+function keepJournal(
+  store: ToolCallStore,
+  journal: Journal,
+  whileWorking: (work: PromiseLike<unknown>) => void,
+): () => void {
   const write = (
     call: CallView,
     what: { type: 'call-announced' } | ({ type: 'call-settled' } & Pick<Settled, 'ran' | 'cause'>),
   ): void => {
     const { turnId, key, id: callId, name } = call
-    safely(() =>
-      journal.append({ turnId, key, callId, name: name === '' ? null : name, at: store.clock.now(), ...what }),
-    )
+    const entry = { turnId, key, callId, name: name === '' ? null : name, at: store.clock.now(), ...what }
+    safely(() => {
+      const kept = journal.append(entry)
+      if (kept !== undefined) whileWorking(kept)
+      return kept
+    })
   }
   return store.subscribe(({ calls }) => {
     for (const { before, call } of calls) {

@@ -31,12 +31,24 @@ export interface Journal {
   read?(): readonly JournalEntry[] | PromiseLike<readonly JournalEntry[]>
 }
 
+/** A report of an earlier process. */
+export type RecoveredReport = Report & {
+  /**
+   * The id that its block had first, where that is another: a correction brings its own, of which a client that only shows
+   * the turn was never told.
+   */
+  readonly announcedAs?: string | undefined
+}
+
 /**
  * What a journal proves of its calls, as reports: for a process that comes after the one that kept it.
  * A call that was dispatched and never settled may have run; where its tool has a `query`, that is asked.
  * @param tools default: none, so that nothing is asked
  */
-export async function recover(entries: readonly JournalEntry[], tools: Tools = {}): Promise<readonly Report[]> {
+export async function recover(
+  entries: readonly JournalEntry[],
+  tools: Tools = {},
+): Promise<readonly RecoveredReport[]> {
   const calls = new Map<string, JournalEntry[]>()
   for (const entry of entries) {
     const id = JSON.stringify([entry.turnId, entry.key])
@@ -45,11 +57,12 @@ export async function recover(entries: readonly JournalEntry[], tools: Tools = {
   return Promise.all([...calls.values()].map((history) => reportOf(history, tools)))
 }
 
-async function reportOf(history: readonly JournalEntry[], tools: Tools): Promise<Report> {
-  const last = history.at(-1) as JournalEntry
+async function reportOf(history: readonly JournalEntry[], tools: Tools): Promise<RecoveredReport> {
+  const [first, last] = [history[0], history.at(-1)] as [JournalEntry, JournalEntry]
   const { turnId, callId } = last
   const name = history.findLast((entry) => entry.name !== null)?.name ?? null
-  const report = { turnId, callId, name }
+  const announcedAs = first.callId === callId ? undefined : first.callId
+  const report = { turnId, callId, name, announcedAs }
   const settled = history.findLast((entry) => entry.type === 'call-settled')
   const dispatched = history.findLast((entry) => entry.type === 'call-dispatched')
   if (settled !== undefined && settled.ran !== 'unknown') return { ...report, ...said(settled) }
