@@ -197,11 +197,13 @@ export function createDispatcher(store: ToolCallStore, options: DispatcherOption
       const idempotencyKey = await keyOf(view)
       if (idempotencyKey === undefined) return { ran: 'unknown' }
       const found = await ask(toolOf(store.registry, view.name), idempotencyKey)
-      if (found.ran === 'unknown') return found
+      const known = calls.get(idOf(view))
+      // A run that goes on may yet do what it has not done so far.
+      const tooEarly = found.ran === 'no' && known?.running === true
+      if (found.ran === 'unknown' || tooEarly) return { ran: 'unknown' }
       const { id: callId, turnId, key, name } = view
       store.settle({ callId, turnId, key, name, ...found })
       store.flush()
-      const known = calls.get(idOf(view))
       if (known !== undefined) known.notRun = found.ran === 'no'
       return found
     },
