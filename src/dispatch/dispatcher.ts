@@ -196,10 +196,11 @@ export function createDispatcher(store: ToolCallStore, options: DispatcherOption
       const view = find(ref)
       const idempotencyKey = await keyOf(view)
       if (idempotencyKey === undefined) return { ran: 'unknown' }
-      const found = await ask(toolOf(store.registry, view.name), idempotencyKey)
       const known = calls.get(idOf(view))
-      // A run that goes on may yet do what it has not done so far.
-      const tooEarly = found.ran === 'no' && known?.running === true
+      // A run that goes on may yet do what it had not done when its tool was asked.
+      const wasRunning = known?.running === true
+      const found = await ask(toolOf(store.registry, view.name), idempotencyKey)
+      const tooEarly = found.ran === 'no' && (wasRunning || known?.running === true)
       if (found.ran === 'unknown' || tooEarly) return { ran: 'unknown' }
       const { id: callId, turnId, key, name } = view
       store.settle({ callId, turnId, key, name, ...found })

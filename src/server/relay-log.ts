@@ -17,7 +17,7 @@ interface Kept {
 /** What was told of one turn, numbered, for whoever connects or comes back. */
 export class RelayLog {
   /** Tells it from the log of another turn, or of this one in another process. */
-  readonly id: string = crypto.randomUUID()
+  readonly id: string = crypto.randomUUID().slice(0, 8)
   /** How the turn ended, once nothing more is waited for. */
   ending: Ending | null = null
   /** Its turn was forgotten: there is nothing to wait for either. */

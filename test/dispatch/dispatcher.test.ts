@@ -271,6 +271,27 @@ describe('reconcile', () => {
     expect(labels(after)).toEqual({ c1: 'pay — done' })
   })
 
+  test('a tool that says "no" while its run goes on is not believed: it may yet do it', async () => {
+    const slow = deferred<string>()
+    const query = vi.fn(() => ({ ran: 'no' }) as const)
+    const { store, clock } = newStore({ pay: tool(() => slow.promise, { query, timeout: 1_000 }) })
+    const dispatcher = createDispatcher(store)
+    const runs = dispatcher.dispatch(receive(store, { c1: ['pay', '{}'] }))
+    await settle()
+    clock.advance(1_000)
+    await runs
+    expect(await dispatcher.reconcile({ callId: 'c1' })).toEqual({ ran: 'unknown' })
+    // Nor what it said before the run came to its end.
+    const early = dispatcher.reconcile({ callId: 'c1' })
+    slow.reject(new Error('stopped'))
+    expect(await early).toEqual({ ran: 'unknown' })
+    expect(labels(store)).toEqual({ c1: 'pay — may have run (timed out)' })
+    await settle()
+    expect(await dispatcher.reconcile({ callId: 'c1' })).toEqual({ ran: 'no' })
+    expect(labels(store)).toEqual({ c1: 'pay — not run' })
+    expect(query).toHaveBeenCalledTimes(3)
+  })
+
   test('a call that nobody knows is the mistake of whoever asks', async () => {
     const { store } = uncertain({})
     await expect(createDispatcher(store).reconcile({ callId: 'c9' })).rejects.toThrow(/no call with the id "c9"/)
@@ -323,5 +344,39 @@ describe('retry', () => {
     await Promise.all([dispatcher.retry({ callId: 'c1' }), dispatcher.retry({ callId: 'c1' })])
     expect(await dispatcher.retry({ callId: 'c1' })).toBeUndefined()
     expect(keys).toHaveLength(2)
+  })
+})
+
+describe('idle', () => {
+  test('waits for tools that nobody waits for any more, and for what is to be written down of them', async () => {
+    const slow = deferred<string>()
+    const writing = deferred<void>()
+    const kept: string[] = []
+    const journal: Journal = {
+      append(entry) {
+        kept.push(entry.type === 'call-settled' ? entry.ran : entry.type)
+        return entry.type === 'call-settled' && entry.ran === 'yes' ? writing.promise : undefined
+      },
+    }
+    const { store } = newStore({ pay: tool(() => slow.promise) })
+    const dispatcher = createDispatcher(store, { journal })
+    await dispatcher.idle()
+    const runs = dispatcher.dispatch(receive(store, { c1: ['pay', '{}'] }))
+    await settle()
+    store.cancel('t', 'host')
+    await runs
+    let idle = false
+    const waited = dispatcher.idle().then(() => {
+      idle = true
+    })
+    await settle()
+    expect(idle).toBe(false)
+    slow.resolve('paid')
+    await settle()
+    expect(labels(store)).toEqual({ c1: 'pay — done' })
+    expect(idle).toBe(false)
+    writing.resolve()
+    await waited
+    expect(kept).toEqual(['call-announced', 'call-dispatched', 'unknown', 'yes'])
   })
 })

@@ -52,6 +52,13 @@ describe('what a journal proves', () => {
     ])
   })
 
+  test('a call that was corrected is told of by its own id, and by the one that its block had first', async () => {
+    const corrected = [announced, { ...dispatched, callId: 'c2' }, { ...settled('yes', 'ok'), callId: 'c2' }]
+    expect(await recover(corrected)).toEqual([
+      { turnId: 't', callId: 'c2', announcedAs: 'c1', name: 'pay', ran: 'yes', ok: true },
+    ])
+  })
+
   test('an empty journal proves nothing', async () => {
     expect(await recover([])).toEqual([])
   })

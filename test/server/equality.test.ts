@@ -1,7 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { browser, LOST, played, SCENES, shown } from './relayed-turns.ts'
 
 const NOT_RUN = / — not run/
+
+// After a connection was lost in mid-call, the rest of its arguments comes too late and is dropped: development is told.
+beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
+afterEach(() => void vi.restoreAllMocks())
 
 describe.each(SCENES)('$name', (scene) => {
   test('the browser ends with the text and the labels of the server', async () => {
@@ -13,18 +17,20 @@ describe.each(SCENES)('$name', (scene) => {
     expect(shownIn.counts()).toEqual({ contradictedLabels: 0, dropped: {} })
   })
 
-  test('wherever its bytes are cut', async () => {
+  test('wherever its bytes are cut', { timeout: 60_000 }, async () => {
     const { store, bytes } = await played(scene)
-    const expected = shown(store, 't')
+    const expected = JSON.stringify(shown(store, 't'))
     const all = new TextEncoder().encode(bytes)
     for (let place = 1; place < all.length; place++) {
       const { store: shownIn, read } = browser(scene.tools)
       read([all.subarray(0, place), all.subarray(place)])
-      expect(shown(shownIn, 'browser'), `cut at ${place}`).toEqual(expected)
+      expect(JSON.stringify(shown(shownIn, 'browser')), `cut at ${place}`).toBe(expected)
     }
   })
 
-  test('wherever the connection is lost, whether the server tells all of it again or what is new', async () => {
+  test('wherever the connection is lost, whether the server tells all of it again or what is new', {
+    timeout: 60_000,
+  }, async () => {
     const { store, relay, bytes } = await played(scene)
     const expected = shown(store, 't')
     const frames = bytes.split(/(?<=\n\n)/)
@@ -75,5 +81,5 @@ test('of a correction the user never learns', async () => {
     'create_ticket — done',
     'send_mail — done',
   ])
-  expect(bytes).not.toMatch(/not.run|invalid|"ran":"no"|c2|c3/)
+  expect(bytes).not.toMatch(/not.run|invalid|"ran":"no"|"[cm][23]"/)
 })

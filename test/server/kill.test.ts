@@ -157,39 +157,43 @@ describe.each([
   ['SIGKILL', KILLED, 'SIGKILL'],
   ['SIGTERM', ASKED_TO_STOP, 0],
 ] as const)('a server that gets %s', (signal, variants, exit) => {
-  test.each(variants)('at "$stage" $flags: $atEnd, and after a restart: $later', async (variant) => {
-    const { stage, when, atEnd, later, effects, flags = [] } = variant
-    const directory = join(root, String(++directories))
-    mkdirSync(directory)
-    const first = await serve(directory, stage, ...flags)
-    const { store, said } = page()
-    const [label, mark] = when
-    const shown = seen(store, label)
-    const ended = read(store, first.url, 'POST')
-    await Promise.all([shown, first.mark(mark)])
+  test.each(variants)(
+    'at "$stage" $flags: $atEnd, and after a restart: $later',
+    { timeout: 60_000 },
+    async (variant) => {
+      const { stage, when, atEnd, later, effects, flags = [] } = variant
+      const directory = join(root, String(++directories))
+      mkdirSync(directory)
+      const first = await serve(directory, stage, ...flags)
+      const { store, said } = page()
+      const [label, mark] = when
+      const shown = seen(store, label)
+      const ended = read(store, first.url, 'POST')
+      await Promise.all([shown, first.mark(mark)])
 
-    first.child.kill(signal)
-    await ended
-    expect(labels(store)).toEqual([atEnd])
-    expect(await first.exited).toBe(exit)
+      first.child.kill(signal)
+      await ended
+      expect(labels(store)).toEqual([atEnd])
+      expect(await first.exited).toBe(exit)
 
-    const second = await serve(directory, 'idle', ...flags)
-    await read(store, second.url, 'GET')
-    expect(labels(store)).toEqual([later])
-    expect(store.counts().contradictedLabels).toBe(0)
-    // A page that was opened since learns the same.
-    const other = page()
-    await read(other.store, second.url, 'GET')
-    expect(labels(other.store)).toEqual([later])
+      const second = await serve(directory, 'idle', ...flags)
+      await read(store, second.url, 'GET')
+      expect(labels(store)).toEqual([later])
+      expect(store.counts().contradictedLabels).toBe(0)
+      // A page that was opened since learns the same.
+      const other = page()
+      await read(other.store, second.url, 'GET')
+      expect(labels(other.store)).toEqual([later])
 
-    const file = join(directory, 'effects')
-    const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
-    expect(lines).toHaveLength(effects)
-    if (effects > 0) expect([...said].filter((text) => /not run|cancelled$/.test(text))).toEqual([])
-  })
+      const file = join(directory, 'effects')
+      const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
+      expect(lines).toHaveLength(effects)
+      if (effects > 0) expect([...said].filter((text) => /not run|cancelled$/.test(text))).toEqual([])
+    },
+  )
 })
 
-test('the control: a server that is left alone says that it is done', async () => {
+test('the control: a server that is left alone says that it is done', { timeout: 60_000 }, async () => {
   const directory = join(root, String(++directories))
   mkdirSync(directory)
   const server = await serve(directory, 'alone')

@@ -49,8 +49,9 @@ export async function played(scene: Scene): Promise<Relayed & { readonly bytes: 
 
 /** The browser's side: a store that only shows, of the same tools. */
 export function browser(tools: Tools) {
+  const clock = createFakeClock()
   const store = createToolCallStore({
-    clock: createFakeClock(),
+    clock,
     frame: () => () => {},
     tools: Object.fromEntries(Object.keys(tools).map((name) => [name, { executor: 'server' }])),
   })
@@ -60,6 +61,7 @@ export function browser(tools: Tools) {
   })
   return {
     store,
+    clock,
     /** Every label that stood on the screen. */
     said,
     /** Reads one response in these pieces; `ending`: what becomes of it after the last one. */
