@@ -8,6 +8,7 @@ import * as jsonSchema from '../src/json-schema/index.ts'
 import * as langchainReact from '../src/langchain-react.ts'
 import * as langgraph from '../src/langgraph.ts'
 import * as record from '../src/record/index.ts'
+import * as server from '../src/server/index.ts'
 import * as tanstackAi from '../src/tanstack-ai.ts'
 
 // A new export is a decision: test, page and changelog line come in the same change.
@@ -49,6 +50,16 @@ test('the entry ./dispatch exports these and nothing else', () => {
       "recover",
       "recoveryFor",
       "runTurn",
+    ]
+  `)
+})
+
+test('the entry ./server exports these and nothing else', () => {
+  expect(Object.keys(server).sort()).toMatchInlineSnapshot(`
+    [
+      "closeGracefully",
+      "createRelay",
+      "finishOnSignal",
     ]
   `)
 })
