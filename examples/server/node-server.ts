@@ -20,7 +20,12 @@ const store = createToolCallStore({ defaultExecutor: 'local', tools })
 const dispatcher = createDispatcher(store, {
   journal: { append: (entry) => appendFileSync(file, `${JSON.stringify(entry)}\n`) },
 })
-const relay = createRelay(store, { recovered: await recover(lines.map((line) => JSON.parse(line)), tools) })
+const relay = createRelay(store, {
+  recovered: await recover(
+    lines.map((line) => JSON.parse(line)),
+    tools,
+  ),
+})
 
 const client = new Anthropic()
 const prompt = {

@@ -28,7 +28,11 @@ export function findCalls(turns: Iterable<Turn>, ref: CallRef): readonly Found[]
       if (meant) found.push({ turn, call })
     }
   }
-  return found
+  // A correction may come with the id of what it corrects: the one that has the block now is meant.
+  return found.filter(
+    ({ turn, call }) =>
+      !found.some((other) => other.turn === turn && other.call.block === call.block && other.call.order > call.order),
+  )
 }
 
 /** The one call that a reference means. Throws where it means none or several: acting on a guess could run the wrong tool. */

@@ -12,7 +12,8 @@ import { createToolCallStore } from '../../src/store/create-store.ts'
 import { loopbackModel, messageOf } from './loopback-model.ts'
 
 const page = readFileSync('docs/server.md', 'utf8')
-const blocks = (language: string) => [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, code = '']) => code)
+const blocks = (language: string) =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, code = '']) => code)
 
 test('the page has the examples as they are', () => {
   const node = readFileSync('examples/server/node-server.ts', 'utf8')
@@ -23,7 +24,9 @@ test('the page has the examples as they are', () => {
 })
 
 test('its samples are reports, with causes that the kit has words for', () => {
-  const samples = blocks('json').flatMap((block) => block.trim().split('\n')).map((line) => JSON.parse(line))
+  const samples = blocks('json')
+    .flatMap((block) => block.trim().split('\n'))
+    .map((line) => JSON.parse(line))
   const reports = readReports(samples)
   expect(reports).toHaveLength(4)
   for (const { cause, ran } of reports) {
@@ -38,7 +41,7 @@ test('the causes that the Python example sends are words of the kit', () => {
   for (const cause of causes) expect({ ...english.no, ...english.unknown }).toHaveProperty([cause])
 })
 
-test('the Node example runs: a payment is asked about, granted, made, and told of', async () => {
+test('the Node example runs: a payment is asked about, granted, made, and told of', { timeout: 60_000 }, async () => {
   const directory = mkdtempSync(join(tmpdir(), 'honest-tool-calls-server-'))
   const secret = 'DE02120300000000202051'
   const model = await loopbackModel(

@@ -17,7 +17,9 @@ export function messageOf(calls: Readonly<Record<string, readonly [name: string,
   }
   const stop = Object.keys(calls).length > 0 ? 'tool_use' : 'end_turn'
   events.push({ type: 'message_delta', delta: { stop_reason: stop } }, { type: 'message_stop' })
-  return events.map((event) => `event: ${(event as { type: string }).type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+  return events
+    .map((event) => `event: ${(event as { type: string }).type}\ndata: ${JSON.stringify(event)}\n\n`)
+    .join('')
 }
 
 /** A model on this machine that answers one request after the other. */

@@ -218,6 +218,11 @@ export const SCENES: readonly Scene[] = [
     replies: [{ calls: { c1: LOW } }, { calls: { c1: LOW } }, { text: 'Done.' }],
   },
   {
+    name: 'a correction under the same id',
+    tools: tools(() => 'T-1'),
+    replies: [{ calls: { c1: ticket('{"priority":"P1"}') } }, { calls: { c1: LOW } }, { text: 'Done.' }],
+  },
+  {
     name: 'a provider that breaks off',
     tools: tools(() => 'T-1'),
     replies: [{ text: 'I will.', calls: { c1: LOW, c2: ticket('{"prio') }, breaksOff: true }],

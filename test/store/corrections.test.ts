@@ -111,6 +111,28 @@ describe('a batch that may be corrected', () => {
     expect(store.call({ callId: 'id-a', turnId: 't' })?.getState().id).toBe('id-c')
   })
 
+  test('may use the id of what it corrects again, and is what that id means', () => {
+    const { store } = newStore()
+    for (const [key, text] of [
+      ['a', '{"priority":"P1"}'],
+      ['b', '{}'],
+      ['c', '{"priority":"low"}'],
+    ] as const) {
+      const stream = store.openStream({ turnId: 't', corrects: true })
+      stream.push({ type: 'message-started' })
+      stream.push({ type: 'call-announced', key, callId: 'same', name: 'create_ticket' })
+      stream.push({ type: 'call-fragment', key, text })
+      stream.push({ type: 'call-finished', key })
+      stream.push(ENDED)
+      stream.end({ type: 'complete', speaker: 'model' })
+    }
+    expect(store.dispatchable('t').map((one) => store.dispatched(one))).toEqual([true])
+    store.settle({ callId: 'same', turnId: 't', name: null, ran: 'yes', ok: true })
+    expect(blocks(store)).toEqual({ a: 'create_ticket — done' })
+    expect(store.call({ callId: 'same', turnId: 't', occurrence: 0 })?.getState().phase).toBe('settled')
+    expect(store.call({ callId: 'same', turnId: 't', occurrence: 1 })).toBeUndefined()
+  })
+
   test('the nth call of a name takes the nth block of that name; further calls get blocks of their own', () => {
     const { store } = newStore()
     message(store, 't', { a: P1, b: ['create_ticket', '{"priority":"P2"}'] })
