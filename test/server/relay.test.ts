@@ -289,6 +289,37 @@ describe('what an earlier process left behind', () => {
   })
 })
 
+test('a call without a name is told once it has one, as it may be the correction of another', async () => {
+  const { store } = newStore({ pay: { executor: 'local', schema: z.object({ amount: z.number() }) } })
+  const relay = createRelay(store)
+  const message = (key: string, text: string, end: boolean) => {
+    const stream = store.openStream({ turnId: 't', corrects: true })
+    stream.push({ type: 'message-started' })
+    stream.push({ type: 'call-announced', key, callId: `id-${key}` })
+    stream.push({ type: 'call-fragment', key, text })
+    if (end) stream.push({ type: 'call-identified', key, name: 'pay' })
+    stream.push({ type: 'message-ended', reason: 'natural', finishesOpenCalls: true })
+    stream.end({ type: 'complete', speaker: 'model' })
+    return stream
+  }
+  store.openStream({ turnId: 't' }).end({ type: 'complete', speaker: 'model' })
+  const ended = deferred<void>()
+  relay.follow({ id: 't', ended: ended.promise })
+  message('a', '{}', true)
+  message('b', '{"amount":1}', true)
+  expect(store.dispatchable('t').map((one) => store.dispatched(one))).toEqual([true])
+  store.settle({ callId: 'id-b', turnId: 't', name: null, ran: 'yes', ok: true })
+  // One that never gets a name is told without.
+  message('c', '{}', false)
+  ended.resolve()
+  const text = await relay.respond('t').text()
+  const { store: page, said, read } = browser({ pay: { executor: 'local' } })
+  read([text])
+  expect(shown(page, 'browser').items).toEqual(shown(store, 't').items)
+  expect(shown(page, 'browser').items).toEqual(['pay — done', 'A tool call — not run'])
+  expect([...said].filter((label) => label.startsWith('pay — not run'))).toEqual([])
+})
+
 describe('room', () => {
   test('text that is too long is cut from its start, and what is true of a call is kept', async () => {
     const { store } = newStore({ pay: { executor: 'local', run: () => '' } })
