@@ -16,7 +16,7 @@ import { eventsAdapter } from '../dispatch/events-adapter.ts'
 import type { Schedule, ScriptedCall, ScriptedRound } from './dispatch-schedules.ts'
 
 /** One entry of a tool: what it was given. */
-export interface Entered {
+interface Entered {
   readonly callId: string
   readonly name: string
   readonly args: unknown

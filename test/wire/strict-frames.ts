@@ -11,7 +11,7 @@ export interface ScriptedReply {
 }
 
 /** A reply whose calls have got their ids. */
-export interface Written {
+interface Written {
   readonly number: number
   readonly text: string
   readonly calls: readonly { readonly id: string; readonly name: string; readonly args: string }[]

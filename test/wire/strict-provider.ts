@@ -16,7 +16,7 @@ export type Refusal =
   | 'silence'
 
 /** A request that came. */
-export interface Seen {
+interface Seen {
   readonly body: Readonly<Record<string, unknown>>
   /** Why the provider would not read it. */
   readonly refused: string | null

@@ -40,7 +40,7 @@ type Options = Partial<Omit<RunTurnOptions<object>, 'store' | 'adapter' | 'diale
 }
 
 export const TITLE = z.object({ title: z.string() })
-export const TICKET = z.object({ title: z.string(), priority: z.enum(['low', 'normal', 'urgent']) })
+const TICKET = z.object({ title: z.string(), priority: z.enum(['low', 'normal', 'urgent']) })
 
 /** Starts a provider for the tests of one file; the answer drives turns over it. */
 export function driveTurns() {
