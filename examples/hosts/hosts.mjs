@@ -23,6 +23,7 @@ import { tanstackAi } from './server/wires/tanstack-ai.mjs'
  */
 export const hosts = [
   { name: 'ai-sdk', title: 'AI SDK: useChat', wire: aiSdk, inlineStyles: false },
+  { name: 'assistant-ui', title: 'assistant-ui on the AI SDK', wire: aiSdk, inlineStyles: false },
   { name: 'langgraph', title: 'LangGraph: useStream of langgraph-sdk', wire: langgraph, inlineStyles: false },
   { name: 'tanstack-ai', title: 'TanStack AI: useChat', wire: tanstackAi, inlineStyles: false },
 ]

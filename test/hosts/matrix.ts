@@ -22,6 +22,8 @@ export interface HostTest {
   readonly differs?: { readonly [Name in FaultName]?: { readonly why: string; readonly ends: Ends } | null }
   /** Whether the host can ask for a reply once more. Default true. */
   readonly regenerates?: boolean
+  /** How a good call ends whose id the page has met before, where the host runs an id once only. */
+  readonly runsIdsOnce?: { readonly why: string; readonly end: End }
   /** The labels where a second message is sent while the first reply streams. */
   readonly secondMessage?: { readonly why: string; readonly labels: readonly string[] }
 }
@@ -111,7 +113,24 @@ export function testHost(name: string, { executors = everybody, differs = {}, ..
         }),
     )
 
-    test.for(host.regenerates === false ? [] : held)(
+    const repeats = host.regenerates === false ? [] : held
+    const { runsIdsOnce } = host
+    const again = runsIdsOnce?.end ?? ticket('done', { runs: 2 })
+
+    test.for(repeats.filter((executor) => executor === 'page'))(
+      `a good reply once more, run by the %s: ${again.labels.join()}`,
+      (executor, { expect }) =>
+        inTab({ scenario: 'good', executor, ...(runsIdsOnce && { deadlines: 'short' }) }, async (page) => {
+          await page.press('Send')
+          await expectEnd(page, done, expect)
+          await page.press('Regenerate')
+          // The label may be the same as before.
+          await expect.poll(() => page.clientRuns()).toHaveLength(again.runs)
+          await expectEnd(page, again, expect)
+        }),
+    )
+
+    test.for(runsIdsOnce === undefined ? repeats : repeats.filter((executor) => executor === 'server'))(
       'a reply once more, run by the %s: the ids repeat, the latest wins',
       (executor, { expect }) =>
         inTab({ scenario: 'drop,good,drop', executor }, async (page) => {

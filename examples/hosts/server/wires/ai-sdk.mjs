@@ -6,8 +6,11 @@ const frame = (chunk) => `data: ${JSON.stringify(chunk)}\n\n`
 export const aiSdk = {
   headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   read({ method, path, body }) {
-    if (method === 'GET') return { chat: path.split('/')[0], kind: 'resume' }
-    const { id: chat, trigger, messages } = body
+    // A page whose host makes up the ids of its chats puts our name for them into the address.
+    const [named] = path.split('/')
+    if (method === 'GET') return { chat: named, kind: 'resume' }
+    const { id, trigger, messages } = body
+    const chat = named || id
     if (trigger === 'regenerate-message') return { chat, kind: 'again' }
     const last = messages.at(-1)
     if (last.role === 'user') return { chat, kind: 'message' }
