@@ -123,6 +123,11 @@ export class HostPage {
     return this.#when(isSaid, chat, pattern.source)
   }
 
+  /** Waits until these words stand in a chat. */
+  untilText(words: string, chat = 'first'): Promise<void> {
+    return this.#page.locator(`[data-chat="${chat}"]`).getByText(words).waitFor({ timeout: LIMIT })
+  }
+
   async #when(condition: (words: readonly string[]) => boolean, chat: string, words: string): Promise<Said> {
     // What stands there instead is a better failure than that time is up.
     await this.#page.waitForFunction(condition, [chat, words], { timeout: LIMIT }).catch(() => {})

@@ -22,6 +22,8 @@ export interface HostTest {
   readonly differs?: { readonly [Name in FaultName]?: { readonly why: string; readonly ends: Ends } | null }
   /** Whether the host can ask for a reply once more. Default true. */
   readonly regenerates?: boolean
+  /** Whether the host asks the server to go on, by itself, with what a tool of the page gave. Default false. */
+  readonly goesOn?: boolean
   /** How a good call ends whose id the page has met before, where the host runs an id once only. */
   readonly runsIdsOnce?: { readonly why: string; readonly end: End }
   /** The labels where a second message is sent while the first reply streams. */
@@ -123,9 +125,10 @@ export function testHost(name: string, { executors = everybody, differs = {}, ..
         inTab({ scenario: 'good', executor, ...(runsIdsOnce && { deadlines: 'short' }) }, async (page) => {
           await page.press('Send')
           await expectEnd(page, done, expect)
+          if (host.goesOn) await page.untilText('That is done.')
           await page.press('Regenerate')
           // The label may be the same as before.
-          await expect.poll(() => page.clientRuns()).toHaveLength(again.runs)
+          await expect.poll(() => page.clientRuns(), { timeout: 8_000 }).toHaveLength(again.runs)
           await expectEnd(page, again, expect)
         }),
     )
@@ -140,6 +143,8 @@ export function testHost(name: string, { executors = everybody, differs = {}, ..
           await expectEnd(page, lost, expect)
           await page.press('Regenerate')
           await expectEnd(page, done, expect)
+          // Until then it is the host's own request that another one would interrupt.
+          if (host.goesOn) await page.untilText('That is done.')
           await page.press('Regenerate')
           await expectMeanwhile(page, preparing, expect)
           await expectEnd(page, lost, expect)

@@ -7,8 +7,7 @@ const refused = {
 }
 
 testHost('tanstack-ai', {
-  // The kit does not hold calls back here yet.
-  executors: ['page-without-gate', 'server'],
+  goesOn: true,
   differs: {
     'a token ceiling over a whole call': {
       why: 'the chat client goes on with the reply by itself, which ends well then',

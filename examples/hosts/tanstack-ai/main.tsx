@@ -10,6 +10,7 @@ import {
   Composer,
   deadlines,
   fetchResults,
+  gate,
   keep,
   kept,
   mount,
@@ -19,7 +20,8 @@ import {
 import { clientTools } from './client-tools.ts'
 
 const store = createToolCallStore({ tools, deadlines })
-const connection = withToolCalls(store, (fetchClient) => fetchServerSentEvents(apiOf('tanstack-ai'), { fetchClient }))
+const connect = (fetchClient: typeof fetch) => fetchServerSentEvents(apiOf('tanstack-ai'), { fetchClient })
+const connection = withToolCalls(store, connect, { gate })
 const noResult = () => null
 
 type MessagePart = UIMessage['parts'][number]
