@@ -15,6 +15,7 @@
 //   site.mjs        what is served for a host; bundle.mjs bundles its page at the first visit, so no package is listed
 //   <name>/         the page of a host kit
 import { aiSdk } from './server/wires/ai-sdk.mjs'
+import { langchainReact } from './server/wires/langchain-react.mjs'
 import { langgraph } from './server/wires/langgraph.mjs'
 import { tanstackAi } from './server/wires/tanstack-ai.mjs'
 
@@ -24,6 +25,12 @@ import { tanstackAi } from './server/wires/tanstack-ai.mjs'
 export const hosts = [
   { name: 'ai-sdk', title: 'AI SDK: useChat', wire: aiSdk, inlineStyles: false },
   { name: 'assistant-ui', title: 'assistant-ui on the AI SDK', wire: aiSdk, inlineStyles: false },
+  {
+    name: 'langchain-react',
+    title: 'LangGraph: useStream of @langchain/react',
+    wire: langchainReact,
+    inlineStyles: false,
+  },
   { name: 'langgraph', title: 'LangGraph: useStream of langgraph-sdk', wire: langgraph, inlineStyles: false },
   { name: 'tanstack-ai', title: 'TanStack AI: useChat', wire: tanstackAi, inlineStyles: false },
 ]

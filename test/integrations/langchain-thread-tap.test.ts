@@ -81,6 +81,29 @@ test('who gives up while the link is away settles at once', () => {
   expect(labels()).toEqual(['create_ticket — may have run (cancelled)'])
 })
 
+test('a run whose last word came by another connection is not stopped: what it brings is on its way', () => {
+  const { tap, labels } = setUp()
+  const { running, over, ended, emit } = tap()
+  running(NOW)
+  emit(...half)
+  ended()
+  over(STOPPED)
+  expect(labels()).toEqual(['Preparing create_ticket…'])
+  emit(piece('"}'), toolFinished, lifecycle('completed'))
+  expect(labels()).toEqual(['create_ticket — done'])
+})
+
+test('what is on its way is not waited for once the next run begins', () => {
+  const { tap, labels } = setUp()
+  const { running, over, ended, emit } = tap()
+  running(NOW)
+  emit(...half)
+  ended()
+  over(STOPPED)
+  running({ ...NOW, asked: 'h2' })
+  expect(labels()).toEqual(['create_ticket — may have run (cancelled)'])
+})
+
 test('a page that is left and drawn again goes on with its reply, but not with that to another message', () => {
   const { store, tap, labels } = setUp()
   const first = tap()

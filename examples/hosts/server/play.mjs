@@ -6,7 +6,7 @@ const fragments = (text) => text.match(/.{1,6}/gsu) ?? []
 
 /**
  * @param write sends frames; whether somebody still reads them is not the player's business
- * @param link what may happen to the connection: `drop`, `close`
+ * @param link what may happen to the connection: `drop`, `close`, and where the page may come back, `cut`
  * @param pause resolves when there was time to see what has come
  * @param ran told of every tool that this server runs, when it begins
  */
@@ -61,7 +61,7 @@ export async function play(steps, reply, { write, link, pause, idOf, onServer, p
         link.drop()
         return
       case 'cut':
-        link.drop()
+        ;(link.cut ?? link.drop)()
         break
       case 'pause':
         await pause()

@@ -23,6 +23,8 @@ interface Host {
 export interface ThreadTap extends LinkListener {
   /** A run is under way; said again and again while it is. What the kit ends itself, the host is to leave. */
   running(now: Beginning, host: Host): void
+  /** A run has said its last word, by whichever of the hook's connections. */
+  ended(): void
   /** None is under way any more: the first cause counts. */
   over(ending: Ending): void
   /** An event of the root's channels. */
@@ -49,6 +51,9 @@ export function createThreadTap(store: ToolCallStore): ThreadTap {
   let isLost = false
   let isFeeding = false
   let isEnding = false
+  /** The run has said its last word; it, and what came before it, may still be on its way by the slower connection. */
+  let hasEnded = false
+  let unheard: Ending | undefined
 
   function open(scope: string | undefined, turnId: string | undefined): void {
     const opened = store.openStream({ scope, turnId, liveness: 'events', speaker: langgraph.speaker })
@@ -73,6 +78,10 @@ export function createThreadTap(store: ToolCallStore): ThreadTap {
 
   function begin({ threadId, asked }: Beginning): void {
     isRunning = true
+    // What was to be heard of the run before is so no more.
+    if (unheard !== undefined) end(unheard)
+    hasEnded = false
+    unheard = undefined
     const scope = threadId ?? undefined
     store.flush()
     const before = scope === undefined ? undefined : known.get(scope)
@@ -96,9 +105,16 @@ export function createThreadTap(store: ToolCallStore): ThreadTap {
         begin(now)
       } else kept.asked = now.asked
     },
+    ended() {
+      hasEnded = true
+    },
     over(ending) {
       if (!isRunning) return
       isRunning = false
+      if (hasEnded && stream?.ending === null) {
+        unheard = ending
+        return
+      }
       // What waits for the link has to be told that it waits in vain.
       if (isLost && stream !== undefined) open(undefined, stream.turnId)
       end(ending)

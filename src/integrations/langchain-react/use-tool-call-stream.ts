@@ -7,6 +7,10 @@ import { type Beginning, createThreadTap } from './thread-tap.ts'
 
 const CHANNELS: readonly Channel[] = ['messages', 'tools', 'lifecycle', 'input']
 
+type Heard = Parameters<Parameters<NonNullable<ReturnType<AnyStream['getThread']>>['onEvent']>[0]>[0]
+
+const LAST_WORDS: ReadonlySet<string> = new Set(['completed', 'failed', 'interrupted'])
+
 const STOPPED: Ending = { type: 'cancelled', by: 'user', acknowledged: false }
 const LOST: Ending = { type: 'lost', how: 'connection-lost', speaker: 'nobody' }
 
@@ -21,6 +25,10 @@ export function useToolCallStream(stream: AnyStream, store: ToolCallStore, link?
   const latest = useRef(stream)
   const tap = useMemo(() => createThreadTap(store), [store])
   useChannelEffect(stream, CHANNELS, { onEvent: (event) => tap.take(event, beginningOf(latest.current)) })
+
+  // The hook has two connections, and takes a run to be over by the one that is ahead; its events come by the other.
+  const thread = stream.getThread()
+  useEffect(() => thread?.onEvent((event) => isLastWord(event) && tap.ended()), [thread, tap])
 
   const { asked } = beginningOf({ threadId, messages })
   useEffect(() => {
@@ -47,4 +55,8 @@ export function useToolCallStream(stream: AnyStream, store: ToolCallStore, link?
 function beginningOf({ threadId, messages }: Pick<AnyStream, 'threadId' | 'messages'>): Beginning {
   const last = messages.at(-1)
   return { threadId, asked: last?.type === 'human' ? last.id : undefined }
+}
+
+function isLastWord({ method, params }: Heard): boolean {
+  return method === 'lifecycle' && params.namespace.length === 0 && LAST_WORDS.has(params.data.event)
 }

@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
 /** A call of a reply, with the id that it has on the wire. */
 export interface Call {
   readonly id: string
@@ -37,10 +39,8 @@ export interface Place {
   readonly onServer: boolean
 }
 
-type Frames = string
-
-/** How a wire says each step; a step that it has no word for is left out, or gives `''`. */
-export interface Reply {
+/** How a wire says each step; a step that it has no word for is left out, or gives nothing. */
+export interface Reply<Frames = string> {
   begin?(): Frames
   say(text: string): Frames
   announce(call: Call): Frames
@@ -60,10 +60,31 @@ export interface Reply {
 
 /** The wire of a host: reads its requests and writes its replies. */
 export interface Wire {
+  readonly serve?: undefined
   readonly headers?: Readonly<Record<string, string>>
   /** `path` is what the host put behind the address it was given. */
   read(request: { readonly method: string; readonly path: string; readonly body: Record<string, unknown> }): Asked
   reply(place: Place): Reply
   /** What comes of a `resume`, out of what the last reply has sent. Default: all of it. */
-  replay?(sent: readonly Frames[]): Frames
+  replay?(sent: readonly string[]): string
+}
+
+/** What an event is about, and what it says. */
+export type AgentEvent = readonly [method: string, data: object]
+
+/** The wire of a host whose commands and events have ways of their own. */
+export interface AgentWire {
+  /** Answers a request for what the host put behind the address it was given. */
+  serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    given: {
+      readonly session: object
+      readonly settings: URLSearchParams
+      readonly path: string
+      readonly body: Record<string, unknown>
+      readonly pace: number
+    },
+  ): unknown
+  reply(place: Place): Reply<readonly AgentEvent[]>
 }
