@@ -26,8 +26,8 @@ export interface HostTest {
   readonly goesOn?: boolean
   /** How a good call ends whose id the page has met before, where the host runs an id once only. */
   readonly runsIdsOnce?: { readonly why: string; readonly end: End }
-  /** The labels where a second message is sent while the first reply streams. */
-  readonly secondMessage?: { readonly why: string; readonly labels: readonly string[] }
+  /** What is said where a second message is sent while the first reply streams. Default of the notice: none. */
+  readonly secondMessage?: { readonly why: string; readonly labels: readonly string[]; readonly notice?: string }
 }
 
 const everybody: readonly Executor[] = ['page', 'page-without-gate', 'server']
@@ -160,7 +160,7 @@ export function testHost(name: string, { executors = everybody, differs = {}, ..
         await page.untilLabel(/done$/)
         await page.go()
         const labels = host.secondMessage?.labels ?? [...endsOf('server').lost.labels, ...done.labels]
-        await expectEnd(page, says(labels, { notice: null }), expect)
+        await expectEnd(page, says(labels, { notice: host.secondMessage?.notice ?? null }), expect)
       }))
   })
 }

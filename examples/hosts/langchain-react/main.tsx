@@ -1,5 +1,5 @@
 import { useStream } from '@langchain/react'
-import { createToolCallStore, TurnNotice } from 'honest-tool-calls'
+import { createToolCallStore } from 'honest-tool-calls'
 import { createStreamLink, ToolCallMessage, useToolCallStream } from 'honest-tool-calls/langchain-react.ts'
 import 'honest-tool-calls/styles.css'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -11,7 +11,7 @@ const store = createToolCallStore({ tools, deadlines })
 function Chat({ id }: { readonly id: string }): ReactNode {
   const [link] = useState(createStreamLink)
   const [threadId, onThreadId] = useState<string | null>(null)
-  const [initialValues] = useState(() => ({ messages: kept<ReturnType<typeof plain>[]>(id) ?? [] }))
+  const [initialValues] = useState<Record<string, unknown>>(() => ({ messages: kept(id) ?? [] }))
   const stream = useStream({
     // The hook names its threads by itself; the address tells the server which chat of the page this is.
     apiUrl: new URL(`${apiOf('langchain-react')}/${id}`, location.href).href,

@@ -4,24 +4,24 @@ import { playReply } from './play-reply.mjs'
 
 const threads = new WeakMap()
 
-/** The thread of a chat. */
+/** The thread of a chat: who listens, by the channels they want, and what waits for somebody who does. */
 function threadOf(chat) {
   const known = threads.get(chat)
   if (known !== undefined) return known
-  const made = { log: [], listeners: new Set(), runs: 0, current: undefined, isReachable: true }
+  const made = { log: [], listeners: new Map(), waiting: [], runs: 0, current: undefined, isReachable: true }
   threads.set(chat, made)
   return made
 }
 
 /** Answers `<chat>/threads/<id>/…`; `wire` writes the events, each as its method and its data. */
-export function serveAgent(request, response, { session, settings, path, body, pace, wire }) {
+export async function serveAgent(request, response, { session, settings, path, body, pace, wire }) {
   const [name, , , ...rest] = path.split('/')
   const chat = session.chat(name)
   const thread = threadOf(chat)
 
   switch (rest.join('/')) {
     case 'stream/events':
-      return listen(request, response, thread)
+      return listen(request, response, thread, body.channels)
     case 'commands': {
       const asked = askedBy(name, body)
       if (asked === undefined) return sendJson(response, { type: 'success', id: body.id, result: {} })
@@ -29,6 +29,8 @@ export function serveAgent(request, response, { session, settings, path, body, p
       thread.current = run
       thread.isReachable = true
       sendJson(response, { type: 'success', id: body.id, result: { run_id: run } })
+      // What breaks off before anybody listened would be a failure to connect.
+      await heard(thread)
       const finished = playReply(asked, { session, settings, pace, wire, ...speaker(thread, run) })
       chat.last = { sent: [], finished }
       return finished
@@ -51,7 +53,7 @@ function speaker(thread, run) {
   const isCurrent = () => thread.current === run
   let isOver = false
   const lose = (part) => {
-    for (const listener of thread.listeners) part(listener)
+    for (const listener of thread.listeners.keys()) part(listener)
     thread.listeners.clear()
   }
   /** Nobody is there any more who would answer. */
@@ -82,18 +84,27 @@ function tell(thread, method, data) {
   const params = { namespace: [], timestamp: seq, data, ...(method === 'messages' && { node: 'agent' }) }
   const event = { type: 'event', seq, event_id: `event-${seq}`, method, params }
   thread.log.push(event)
-  for (const listener of thread.listeners) listener.write(frame(event))
+  for (const [listener, channels] of thread.listeners)
+    if (channels.includes(channelOf(event))) listener.write(frame(event))
 }
 
-function listen(request, response, thread) {
+function listen(request, response, thread, channels) {
   if (!thread.isReachable) return request.socket.destroy()
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   response.flushHeaders()
-  for (const event of thread.log) response.write(frame(event))
-  thread.listeners.add(response)
+  for (const event of thread.log) if (channels.includes(channelOf(event))) response.write(frame(event))
+  thread.listeners.set(response, channels)
   response.on('close', () => thread.listeners.delete(response))
+  if (channels.includes('messages')) for (const go of thread.waiting.splice(0)) go()
 }
 
+/** Resolves once somebody listens to the messages. */
+async function heard({ listeners, waiting }) {
+  if ([...listeners.values()].some((channels) => channels.includes('messages'))) return
+  await new Promise((resolve) => waiting.push(resolve))
+}
+
+const channelOf = ({ method }) => method.split('.')[0]
 const frame = (event) => `event: message\ndata: ${JSON.stringify(event)}\n\n`
 
 function sendJson(response, value, status = 200) {

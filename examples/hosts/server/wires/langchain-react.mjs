@@ -2,6 +2,7 @@
 import { serveAgent } from '../agent-server.mjs'
 
 const reasons = { stop: 'stop', 'tool-calls': 'tool_calls', length: 'length', 'content-filter': 'content_filter' }
+const invalid = 'Error: Received tool input did not match expected schema\n Please fix your mistakes.'
 
 /** @type {import('./wire.d.mts').AgentWire} */
 export const langchainReact = {
@@ -49,7 +50,7 @@ export const langchainReact = {
       returns: (call, output) => [tools('tool-finished', call, { output: JSON.stringify(output) })],
       end: (reason) => [
         block('message-finish', { reason: reasons[reason], metadata: { finish_reason: reasons[reason] } }),
-        ...refused.splice(0).map((call) => tools('tool-error', call, { message: 'Invalid input.' })),
+        ...refused.splice(0).map((call) => tools('tool-error', call, { message: invalid })),
       ],
       over: () => [lifecycle(waits ? 'interrupted' : 'completed')],
       error: () => [lifecycle('failed', { error: 'Overloaded.' })],
