@@ -12,7 +12,7 @@ export type Feed = (item: unknown) => void
  */
 export function feedOf(adapter: Adapter, stream: ToolCallStream, liveness?: 'kept'): Feed {
   const { reader, prefix } = takeSeat(adapter, stream)
-  reader.open()
+  reader.open(stream.resumes)
   // What one piece carries came at one time.
   let at = 0
   const emit = (event: StreamEvent): void => stream.push(prefix === '' ? event : prefixed(event, prefix), at)

@@ -15,6 +15,12 @@ export type Open = (signal: AbortSignal) => Source | PromiseLike<Source>
 export interface PumpOptions extends Pick<StreamOptions, 'scope' | 'turnId' | 'corrects' | 'requestId' | 'retryOf'> {
   /** Aborting it cancels the turn on the host's behalf. */
   readonly signal?: AbortSignal | undefined
+  /**
+   * Opens what there is of an answer whose connection was lost: its rest, or all of it again. Called once for each loss,
+   * five times at most; may try for as long as its signal lets it, which is the deadline `resume`. `null`, a throw, 204
+   * or an error status: there is nothing any more. Default: what was lost is lost.
+   */
+  readonly resume?: ((signal: AbortSignal) => Source | null | PromiseLike<Source | null>) | undefined
 }
 
 /** A turn that is being read. */
@@ -37,18 +43,68 @@ export function pump(
   store: ToolCallStore,
   options: PumpOptions = {},
 ): PumpedTurn {
-  const { signal, ...streamOptions } = options
-  const stream = store.openStream({ ...streamOptions, speaker: adapter.speaker, liveness: 'bytes' })
-  const cancelledByHost = (): void => store.cancel(stream.turnId, 'host')
+  const { signal, resume, ...streamOptions } = options
+  const resumable = resume !== undefined
+  const open = (more: StreamOptions): ToolCallStream =>
+    store.openStream({ ...streamOptions, ...more, resumable, speaker: adapter.speaker, liveness: 'bytes' })
+  const first = open({})
+  const { turnId } = first
+  const cancelledByHost = (): void => store.cancel(turnId, 'host')
+  const detach = (): void => signal?.removeEventListener('abort', cancelledByHost)
   signal?.addEventListener('abort', cancelledByHost)
-  stream.signal.addEventListener('abort', () => signal?.removeEventListener('abort', cancelledByHost))
+  first.signal.addEventListener('abort', () => {
+    if (!first.waits) detach()
+  })
 
   if (signal?.aborted === true) {
     cancelledByHost()
     if (typeof source !== 'function') letGo(source)
-  } else void read(source, adapter, stream)
+  } else void read(source, adapter, first)
 
-  return { id: stream.turnId, ended: stream.ended, cancel: () => store.cancel(stream.turnId, 'user') }
+  async function goOn(): Promise<StreamSummary> {
+    let stream = first
+    for (let tries = 0; resume !== undefined; tries++) {
+      await endOf(stream)
+      const source = tries < RESUMES ? await resumed(resume, stream) : null
+      if (source === null) break
+      stream = open({ turnId, resumes: true })
+      void read(source, adapter, stream)
+    }
+    stream.giveUp()
+    const summary = await stream.ended
+    detach()
+    return summary
+  }
+
+  return { id: turnId, ended: goOn(), cancel: () => store.cancel(turnId, 'user') }
+}
+
+const RESUMES = 5
+
+function endOf({ signal }: ToolCallStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve())
+  })
+}
+
+/** What can still be had of a lost stream, while it waits; null where there is nothing, and where it was not lost. */
+async function resumed(resume: NonNullable<PumpOptions['resume']>, stream: ToolCallStream): Promise<Open | null> {
+  if (!stream.waits) return null
+  const controller = new AbortController()
+  const opening = (async () => resume(controller.signal))()
+  const given = stream.ended.then(() => null)
+  const source = await Promise.race([opening, given]).catch(() => null)
+  const isThere = source !== null && stream.waits && !(isResponse(source) && (!source.ok || source.body === null))
+  if (!isThere) {
+    controller.abort()
+    void opening.then((late) => late !== null && letGo(late), ignore)
+    return null
+  }
+  return (signal) => {
+    signal.addEventListener('abort', () => controller.abort())
+    return source
+  }
 }
 
 async function read(source: Open | Source, adapter: Adapter, stream: ToolCallStream): Promise<void> {

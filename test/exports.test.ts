@@ -45,6 +45,7 @@ test('the entry ./dispatch exports these and nothing else', () => {
       "bedrockMessages",
       "createDispatcher",
       "geminiContents",
+      "keepSnapshots",
       "openaiChatMessages",
       "openaiResponsesInput",
       "recover",

@@ -5,8 +5,11 @@ export type Emit = (event: StreamEvent) => void
 
 /** Reads the wire of one turn. What it knows carries over from one stream of the turn to the next. */
 export interface WireReader {
-  /** A stream of this turn begins. */
-  open(): void
+  /**
+   * A stream of this turn begins.
+   * @param resumes it goes on with the one before, which was lost, or tells that again from its start
+   */
+  open(resumes?: boolean): void
   /**
    * Reads one event of the wire: the parsed JSON of a frame, the text of a frame that is not JSON
    * (`[DONE]`), or what the provider's own SDK yields. Never throws.

@@ -51,6 +51,8 @@ interface Step {
   readonly calls: Map<unknown, Call>
   /** How far it has been told, this time: a response may be told again. */
   told: 'before' | 'in' | 'past'
+  /** Its start is still to be told, not for the first time. */
+  again?: boolean
   ended?: true
   /** Its text, and how much of that was told, this time. */
   text: string
@@ -62,6 +64,8 @@ function reader(): WireReader {
   let over = false
   // Nothing of this stream was read yet that belongs to a step or begins a response.
   let fresh = true
+  // This stream may tell again a response that had its last word, too.
+  let resuming = false
   // The response has had its last word.
   let answered = false
   let messageId: string | undefined
@@ -106,7 +110,8 @@ function reader(): WireReader {
     const step = steps[now]
     const same = !id || !messageId || id === messageId
     // Beside an open step it is a replay, or another stream merged into this one, which begins nothing either.
-    const goesOn = step && !answered && (fresh ? same : same ? step.told !== 'past' : step.told === 'in')
+    const goesOn =
+      step && (!answered || (resuming && fresh)) && (fresh ? same : same ? step.told !== 'past' : step.told === 'in')
     if (!goesOn) {
       if (!fresh) end()
       messageId = id
@@ -114,7 +119,7 @@ function reader(): WireReader {
       begin()
     } else if (same) {
       now = first
-      for (const again of steps.slice(first)) Object.assign(again, { told: 'before', at: 0 })
+      for (const again of steps.slice(first)) Object.assign(again, { told: 'before', again: true, at: 0 })
     }
     fresh = answered = false
   }
@@ -126,11 +131,12 @@ function reader(): WireReader {
     if (next && step?.told === 'past') {
       step = next
       now++
-    } else if (!step || step.told === 'past' || (step.ended && !next)) {
+    } else if (!step || step.told === 'past' || (step.ended && !next && !step.again)) {
       end()
       step = begin()
     }
     step.told = 'in'
+    step.again = false
   }
 
   /** Ids are unique within a step; results and answers may also speak of an earlier one. */
@@ -275,9 +281,10 @@ function reader(): WireReader {
   }
 
   return {
-    open() {
+    open(resumes = false) {
       over = false
       fresh = true
+      resuming = resumes
     },
     read(event, to) {
       emit = to

@@ -7,6 +7,7 @@ import type { CallKey, StopReason } from '../core/events.ts'
 import { isRecord, type Json } from '../core/json.ts'
 import type { Adapter, Emit, WireReader } from './adapter.ts'
 import { sse } from './sse.ts'
+import { type ToldText, toldText } from './told-text.ts'
 import { object, present, providerError, table, text, type WireObject } from './wire-values.ts'
 
 /**
@@ -47,37 +48,55 @@ interface CallBlock {
   input: Json | undefined
 }
 
+interface Message {
+  /** By the block's index, which starts anew with each message, even where the message's id does not change. */
+  readonly calls: Map<unknown, CallBlock>
+  readonly words: ToldText
+  ended: boolean
+}
+
 function reader(): WireReader {
-  let message: 'none' | 'open' | 'ended' = 'none'
+  let message: Message | null = null
   let over = false
   let minted = 0
-  // By the block's index, which starts anew with each message, even where the message's id does not change.
-  const calls = new Map<unknown, CallBlock>()
+  const known = new Map<string, Message>()
+  // Those that a stream which resumes the one before may tell again, each once.
+  let toldBefore = new Map<string, Message>()
 
-  function start(messageId: string | undefined, say: Emit): void {
-    message = 'open'
-    calls.clear()
-    say({ type: 'message-started', ...present({ messageId }) })
+  function start(messageId = '', say: Emit): Message {
+    message = toldBefore.get(messageId) ?? null
+    toldBefore.delete(messageId)
+    message?.words.again()
+    if (message !== null) return message
+    message = { calls: new Map(), words: toldText(), ended: false }
+    if (messageId !== '') known.set(messageId, message)
+    say({ type: 'message-started', ...present({ messageId: messageId || undefined }) })
+    return message
+  }
+
+  function tellText(words: string, say: Emit): void {
+    const news = (message ?? start(undefined, say)).words.take(words)
+    if (news !== '') say({ type: 'text-fragment', text: news })
   }
 
   function end(rawReason: string | undefined, say: Emit): void {
-    if (message !== 'open') return
-    message = 'ended'
+    if (message === null || message.ended) return
+    message.ended = true
     const reason = rawReason === undefined ? null : (REASONS.get(rawReason) ?? 'unknown')
     say({ type: 'message-ended', reason, ...present({ rawReason }), finishesOpenCalls: false })
   }
 
   function startBlock(index: unknown, block: WireObject, say: Emit): void {
     // Only where a gateway left `message_start` out: a block after the message's end belongs to the ended one.
-    if (message === 'none') start(undefined, say)
+    const { calls } = message ?? start(undefined, say)
     const type = text(block.type) ?? ''
     if (CALL_BLOCKS.has(type)) {
-      startCall(index, type, block, say)
+      startCall(calls, index, type, block, say)
       return
     }
     calls.delete(index)
     const words = text(block.text)
-    if (type === 'text' && words !== undefined) say({ type: 'text-fragment', text: words })
+    if (type === 'text' && words !== undefined) tellText(words, say)
     const callId = text(block.tool_use_id)
     if (type.endsWith('_tool_result') && callId !== undefined) {
       const value = block.content
@@ -88,7 +107,7 @@ function reader(): WireReader {
 
   // `input` is a placeholder here: without deltas the buffer stays empty (BerriAI/litellm#5063). A gateway that does not
   // stream puts the whole input there; to drop it would make `{}` of arguments that were given.
-  function startCall(index: unknown, type: string, block: WireObject, say: Emit): void {
+  function startCall(calls: Message['calls'], index: unknown, type: string, block: WireObject, say: Emit): void {
     const callId = text(block.id)
     const name = text(block.name)
     const known = calls.get(index)
@@ -102,16 +121,13 @@ function reader(): WireReader {
   }
 
   function readDelta(index: unknown, delta: WireObject, say: Emit): void {
-    const call = calls.get(index)
+    const call = message?.calls.get(index)
     const json = text(delta.partial_json)
     const words = text(delta.text)
     if (delta.type === 'input_json_delta' && call !== undefined && json !== undefined) {
       call.input = undefined
       say({ type: 'call-fragment', key: call.key, text: json })
-    } else if (delta.type === 'text_delta' && words !== undefined) {
-      if (message === 'none') start(undefined, say)
-      say({ type: 'text-fragment', text: words })
-    }
+    } else if (delta.type === 'text_delta' && words !== undefined) tellText(words, say)
   }
 
   function read(event: unknown, emit: Emit): boolean {
@@ -133,7 +149,7 @@ function reader(): WireReader {
         readDelta(index, delta, say)
         return true
       case 'content_block_stop': {
-        const call = calls.get(index)
+        const call = message?.calls.get(index)
         if (call === undefined || call.stopped) return true
         if (call.input !== undefined) say({ type: 'call-snapshot', key: call.key, value: call.input })
         say({ type: 'call-finished', key: call.key })
@@ -160,10 +176,10 @@ function reader(): WireReader {
     }
   }
 
-  function open(): void {
-    message = 'none'
+  function open(resumes = false): void {
+    if (!resumes) message = null
     over = false
-    calls.clear()
+    toldBefore = new Map(resumes ? known : [])
   }
 
   return { open, read }

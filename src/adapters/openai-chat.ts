@@ -4,6 +4,7 @@ import { isRecord, type Json } from '../core/json.ts'
 import type { Adapter, Emit, WireReader } from './adapter.ts'
 import { type ChatIdentity, type ChatPart, chatIdentity } from './openai-chat-identity.ts'
 import { sse } from './sse.ts'
+import { type ToldText, toldText } from './told-text.ts'
 import { object, present, providerError, table, text } from './wire-values.ts'
 
 /**
@@ -30,19 +31,36 @@ const REASONS = table<StopReason>({
 interface Choice {
   readonly message: MessageKey
   readonly identity: ChatIdentity
+  readonly words: ToldText
+  /** The keys of its calls; of those that are told again, and have not been yet, until their start came. */
+  readonly calls: Set<CallKey>
+  again: Set<CallKey>
   ended: boolean
 }
 
 function reader(): WireReader {
   const choices = new Map<number, Choice>()
   let over = false
+  // The completion that was read last, and whether this stream may go on with it or tell it again.
+  let last: string | undefined
+  let resuming = false
+  // Those of its choices of which this stream has brought nothing yet. Only the first piece of a choice gives its role:
+  // then it is told from its start.
+  const resumed = new Set<Choice>()
   let messages = 0
   let calls = 0
+
+  function begin(id: string | undefined): void {
+    if (resuming && id !== undefined && id === last) for (const choice of choices.values()) resumed.add(choice)
+    else if (resuming) choices.clear()
+    resuming = false
+    last = id ?? last
+  }
 
   function choiceAt(index: number, messageId: string | undefined, emit: Emit): Choice {
     const known = choices.get(index)
     if (known !== undefined) return known
-    const choice = { message: `message-${++messages}`, identity: chatIdentity(), ended: false }
+    const choice = { message: `message-${++messages}`, ...unread() }
     choices.set(index, choice)
     emit({ type: 'message-started', ...present({ messageId }), message: choice.message })
     return choice
@@ -61,7 +79,9 @@ function reader(): WireReader {
     const known = choice.identity.find(part)
     const call = known ?? { key: `call-${++calls}`, id, name }
     choice.identity.keep(call, part)
-    if (known === undefined) {
+    choice.calls.add(call.key)
+    const again = (id !== undefined || name !== undefined) && choice.again.delete(call.key)
+    if (known === undefined || again) {
       const { message } = choice
       emit({ type: 'call-announced', key: call.key, ...present({ callId: id, name, encoding }), message })
       return call.key
@@ -110,9 +130,13 @@ function reader(): WireReader {
     const choice = choiceAt(typeof entry.index === 'number' ? entry.index : 0, messageId, emit)
     const rawReason = text(entry.finish_reason)
     const delta = object(entry.delta)
+    if (resumed.delete(choice) && text(delta.role) !== undefined) {
+      choice.words.again()
+      choice.again = new Set(choice.calls)
+    }
     for (const member of ['content', 'refusal']) {
-      const words = text(delta[member])
-      if (words !== undefined) emit({ type: 'text-fragment', text: words, message: choice.message })
+      const words = choice.words.take(text(delta[member]) ?? '')
+      if (words !== '') emit({ type: 'text-fragment', text: words, message: choice.message })
     }
     const ending = rawReason !== undefined
     if (Array.isArray(delta.tool_calls)) {
@@ -131,9 +155,10 @@ function reader(): WireReader {
   }
 
   return {
-    open() {
-      choices.clear()
+    open(resumes = false) {
+      resuming = resumes
       over = false
+      if (!resumes) choices.clear()
     },
     read(event, emit) {
       if (typeof event === 'string') {
@@ -148,6 +173,7 @@ function reader(): WireReader {
       const failed = isRecord(error) || text(error) !== undefined
       if (!failed && !Array.isArray(event.choices) && event.object !== 'chat.completion.chunk') return false
       if (over) return true
+      begin(text(event.id))
       // Empty in usage chunks and in Azure's first one (langchain4j/langchain4j#2385).
       const entries: readonly unknown[] = Array.isArray(event.choices) ? event.choices : []
       for (const entry of entries) readChoice(entry, text(event.id), failed, emit)
@@ -159,6 +185,10 @@ function reader(): WireReader {
       return true
     },
   }
+}
+
+function unread(): Omit<Choice, 'message'> {
+  return { identity: chatIdentity(), words: toldText(), calls: new Set(), again: new Set(), ended: false }
 }
 
 /** An id or a name: absent is also the word "null", which Mistral's client library fills in. */

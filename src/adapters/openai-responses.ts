@@ -4,6 +4,7 @@ import { isRecord } from '../core/json.ts'
 import type { Adapter, Emit, WireReader } from './adapter.ts'
 import { CALL_ITEMS, type ItemKind, resultOf } from './openai-responses-items.ts'
 import { sse } from './sse.ts'
+import { toldText } from './told-text.ts'
 import { object, present, providerError, table, text, type WireObject } from './wire-values.ts'
 
 /**
@@ -49,6 +50,10 @@ function reader(): WireReader {
   // The open response: its id, if it has one; `null` after its end, `undefined` before any of this stream.
   let current: unknown
   let minted = 0
+  let words = toldText()
+  // The last response's id, where this stream may tell that again; and whether it was over.
+  let last: { readonly id: string; ended: boolean } | undefined
+  let toldBefore: typeof last
   const calls = new Map<unknown, Call>() // each under itself, its item's id and index, and its call id
   const waiting = new Map<unknown, Call>() // for a person, by approval id; they go on in a later response
 
@@ -142,14 +147,16 @@ function reader(): WireReader {
     const reason = REASONS.get(`${word}/${detail}`) ?? (REASONS.get(word) as StopReason)
     if (current) emit({ type: 'message-ended', reason, rawReason: detail ?? word, finishesOpenCalls: false })
     current = null
+    if (last) last.ended = true
     if (word === 'failed') fail(error)
   }
 
   return {
     // A response that is still open goes on: in background mode it can be resumed in another stream.
-    open() {
+    open(resumes = false) {
       over = false
       current ??= undefined
+      toldBefore = resumes ? last : undefined
     },
     read(event, to) {
       const wire = object(event)
@@ -167,14 +174,21 @@ function reader(): WireReader {
       const id = text(response.id)
       // Created again, with the same id and still open: the same response, read anew (background mode). Else only what
       // comes first in a stream starts a message; what comes after its end belongs to the ended one.
-      if (subject === 'created' ? !current || current !== id : current === undefined) {
+      const again = subject === 'created' && ((current && current === id) || (toldBefore && toldBefore.id === id))
+      if (again) {
+        current = toldBefore?.ended ? null : id
+        toldBefore = undefined
+        words.again()
+      } else if (subject === 'created' || current === undefined) {
         current = id ?? {}
+        last = id ? { id, ended: false } : undefined
+        words = toldText()
         calls.clear()
         emit({ type: 'message-started', ...present({ messageId: id }) })
       }
-      const words = text(wire.delta)
       if (subject === 'output_text' || subject === 'refusal') {
-        if (words) emit({ type: 'text-fragment', text: words })
+        const news = words.take(text(wire.delta) ?? '')
+        if (news) emit({ type: 'text-fragment', text: news })
       } else if (subject === 'output_item') readItem(object(wire.item), index, phase)
       // A status that tells of a worse ending than the event's name is believed.
       else if (REASONS.has(subject)) {

@@ -52,9 +52,15 @@ export class Ledger {
   /**
    * A stream of this turn begins; what waited for a resume goes on.
    * @param correctable whether the host sends schema errors back to the model
+   * @param resumed the stream that this one goes on with: all that came by it counts as come by this one
    */
-  openStream(turn: Turn, stream: number, correctable = false): void {
+  openStream(turn: Turn, stream: number, correctable = false, resumed?: number): void {
     turn.openStreams.add(stream)
+    for (const message of turn.messages.values()) {
+      if (message.stream !== resumed) continue
+      message.stream = stream
+      if (message.end === null) turn.current.set(stream, message)
+    }
     if (correctable) turn.correctable.add(stream)
     turn.changed = true
     for (const call of turn.unsettled) {

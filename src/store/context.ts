@@ -125,6 +125,7 @@ export function createContext(
       return entry
     },
     remove(entry) {
+      entry.lost?.over()
       for (const call of entry.turn.calls.values()) context.deadlines.clear(call)
       context.entries.delete(entry.turn.id)
       context.publisher.forget(entry)

@@ -162,6 +162,7 @@ export function createToolCallStore(options: StoreOptions = {}): ToolCallStore {
       for (const stream of Array.from(context.streams)) {
         if (stream.turnId === turnId) stream.end({ type: 'cancelled', by, acknowledged: false })
       }
+      entry.lost?.over()
       context.changed(entry)
       const { cancellation } = entry
       // What is begun after this is not what was cancelled.
@@ -204,9 +205,9 @@ export function createToolCallStore(options: StoreOptions = {}): ToolCallStore {
           'honest-tool-calls: restore() was given something that snapshot() did not make. Give it back what you stored, parsed.',
         )
       }
-      for (const kept of snapshot.turns) {
-        if (entries.has(kept.id)) continue
-        const entry = context.add(revive(kept, registry))
+      const revived = snapshot.turns.filter(({ id }) => !entries.has(id)).map((kept) => revive(kept, registry))
+      for (const turn of revived) {
+        const entry = context.add(turn)
         for (const call of entry.turn.calls.values()) {
           if (canBeAskedAgain(call)) ledger.askAgain(entry.turn, call)
           else ledger.act(entry.turn, call, { type: 'reloaded' })

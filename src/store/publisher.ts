@@ -1,10 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Call } from '../core/call.ts'
 import { safely } from '../core/safely.ts'
 import type { Registry } from '../core/tools.ts'
 import type { Turn } from '../core/turn.ts'
 import { type CallView, viewOf } from '../core/view.ts'
 import type { Gaps } from '../gaps.ts'
 import type { Frame } from './frame.ts'
+import type { Judged } from './summary.ts'
 import { type TurnView, turnViewOf } from './turn-view.ts'
 
 /** A turn with what is published of it: a zustand store for itself and one for each call, so that a block hears of its own call only. */
@@ -18,6 +20,16 @@ export interface Entry {
   cancellation: AbortController
   /** What records say of the streams of the turn. */
   readonly sources: Map<number, StreamSource>
+  /** The stream that was lost and may still be resumed. */
+  lost: LostStream | null
+}
+
+/** A stream that another one may go on with. */
+export interface LostStream {
+  /** What became of its calls so far. */
+  readonly judged: ReadonlyMap<Call, Judged>
+  /** It waits no longer. */
+  over(): void
 }
 
 /** A stream as records know it. */
@@ -65,6 +77,7 @@ export class Publisher {
       carried: new Map(),
       sources: new Map(),
       cancellation: new AbortController(),
+      lost: null,
     }
   }
 

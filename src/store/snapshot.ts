@@ -1,10 +1,11 @@
 import { ArgumentBuffer } from '../core/argument-buffer.ts'
-import type { Call, CallState, Message } from '../core/call.ts'
+import { type Call, type CallState, LEDGER_PHASES, type Message } from '../core/call.ts'
 import type { Ending } from '../core/events.ts'
 import { rawOf } from '../core/finalize.ts'
 import { isRecord } from '../core/json.ts'
+import { english } from '../core/labels.ts'
 import type { MessageEnd } from '../core/message-end.ts'
-import { executorOf, type Registry } from '../core/tools.ts'
+import { type Executor, executorOf, type Registry } from '../core/tools.ts'
 import { createTurn, NO_STREAM, type RetriedCall, type Turn } from '../core/turn.ts'
 
 /** A store as data, to be kept by the host over a reload. Holds the model's text and no arguments. */
@@ -82,18 +83,51 @@ function standing(state: Exclude<CallState, { phase: 'settled' }>): Exclude<Call
   return state.phase === 'resuming' ? standing(state.before as Exclude<CallState, { phase: 'settled' }>) : state.phase
 }
 
-/** Whether something that was kept is a snapshot of this version. */
+/** Whether something that was kept is a snapshot of this version, whole: storage is written by other programs, and other versions, too. */
 export function isSnapshot(value: unknown): value is Snapshot {
-  return isRecord(value) && value['version'] === 1 && Array.isArray(value['turns']) && value['turns'].every(isTurn)
+  return isRecord(value) && value['version'] === 1 && isListOf(value['turns'], isTurn)
 }
 
-function isTurn(value: unknown): boolean {
+function isTurn({ id, ending, messages, items }: Record<string, unknown>): boolean {
   return (
-    isRecord(value) &&
-    typeof value['id'] === 'string' &&
-    Array.isArray(value['messages']) &&
-    Array.isArray(value['items'])
+    typeof id === 'string' &&
+    (ending === null || isRecord(ending)) &&
+    isListOf(messages, ({ key, end }) => typeof key === 'string' && (end === null || isRecord(end))) &&
+    isListOf(items, isItem)
   )
+}
+
+function isItem({ type, text, call }: Record<string, unknown>): boolean {
+  return type === 'text' ? typeof text === 'string' : type === 'call' && isRecord(call) && isCall(call)
+}
+
+function isCall({ key, id, name, executor, state }: Record<string, unknown>): boolean {
+  return (
+    typeof key === 'string' &&
+    typeof id === 'string' &&
+    (name === null || typeof name === 'string') &&
+    EXECUTORS.some((known) => known === executor) &&
+    isRecord(state) &&
+    LEDGER_PHASES.some((phase) => phase === state['phase']) &&
+    (state['phase'] !== 'settled' || isSettled(state['settled']))
+  )
+}
+
+const EXECUTORS: readonly Executor[] = ['local', 'host', 'server', 'provider']
+
+/** Whether there are words for it. */
+function isSettled(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  const { ran, cause } = value
+  return (
+    (ran === 'no' || ran === 'unknown' || ran === 'yes') &&
+    typeof cause === 'string' &&
+    Object.hasOwn(english[ran], cause)
+  )
+}
+
+function isListOf(value: unknown, is: (item: Record<string, unknown>) => boolean): boolean {
+  return Array.isArray(value) && value.every((item) => isRecord(item) && is(item))
 }
 
 /** Whether what a person was asked about was kept, so that it can be checked again and asked again. */

@@ -5,7 +5,7 @@ import { safely } from '../core/safely.ts'
 import type { RetriedCall, Turn } from '../core/turn.ts'
 import { type Liveness, SilenceWatch, silenceRule } from '../silence.ts'
 import type { Context } from './context.ts'
-import type { Entry } from './publisher.ts'
+import type { Entry, LostStream } from './publisher.ts'
 import { type Judged, type StreamSummary, summarise } from './summary.ts'
 
 export interface StreamOptions {
@@ -19,6 +19,13 @@ export interface StreamOptions {
   readonly corrects?: boolean
   /** What the host calls this request: for records and traces. */
   readonly requestId?: string | undefined
+  /**
+   * The host can go on with it by another stream of this turn, if its connection is lost, or silent for too long. What is
+   * open then waits for that, as long as the deadline `resume` says. Default `false`.
+   */
+  readonly resumable?: boolean
+  /** Goes on with what the last stream of the turn left off, or tells it again from its start. Default `false`. */
+  readonly resumes?: boolean
   /** The call of an earlier turn that this new turn tries again. */
   readonly retryOf?: RetriedCall | undefined
   /** Whose word a clean end without further news is. Default `nobody`. */
@@ -37,7 +44,11 @@ export interface ToolCallStream {
   readonly whole: boolean
   /** How many messages the turn has so far. */
   readonly messages: number
-  /** What it came to; after its end and after all checks. */
+  /** Whether it goes on with the last stream of its turn. */
+  readonly resumes: boolean
+  /** Whether it was lost and may still be resumed. */
+  readonly waits: boolean
+  /** What it came to; after its end, after all checks, and where it may be resumed after that has begun or was given up. */
   readonly ended: Promise<StreamSummary>
   /**
    * Ingests one event. After the stream's end: dropped and counted.
@@ -51,6 +62,8 @@ export interface ToolCallStream {
    * complete if every message that started has ended, and early otherwise.
    */
   end(ending?: Ending, options?: { readonly resumable?: boolean }): void
+  /** Nobody goes on with it: what waits for that settles by its ending. */
+  giveUp(): void
   /** State that an adapter keeps over all streams of the turn. */
   carry<State>(key: object, make: () => State): State
   /** Counts a frame that is none of the format. */
@@ -63,7 +76,9 @@ export function openStream(context: Context, options: StreamOptions = {}): ToolC
   const number = context.streamCount++
   const entry = context.begin(options.turnId, options.scope, options.retryOf)
   const { turn } = entry
-  const judged = new Map<Call, Judged>()
+  const last = [...entry.sources.keys()].at(-1)
+  const resumed = options.resumes === true && last !== undefined && !turn.openStreams.has(last) ? last : undefined
+  const judged = new Map<Call, Judged>(resumed === undefined ? [] : entry.lost?.judged)
   context.judged.set(number, judged)
   const controller = new AbortController()
   let ending: Ending | null = null
@@ -80,7 +95,7 @@ export function openStream(context: Context, options: StreamOptions = {}): ToolC
   const watch = (): void => {
     if (open()) return silence.follow(silenceRule(heardBy(entry, number)))
     const calls = callsOf(entry, number)
-    if (ending === null || calls.some((call) => call.state.phase === 'validating')) return
+    if (ending === null || waits() || calls.some((call) => call.state.phase === 'validating')) return
     context.watchers.delete(watch)
     context.judged.delete(number)
     resolve(summarise(turn, number, ending, calls, judged, silence.gaps()))
@@ -92,15 +107,40 @@ export function openStream(context: Context, options: StreamOptions = {}): ToolC
       ? { type: 'complete', speaker: options.speaker ?? 'nobody' }
       : { type: 'lost', how: 'ended-early', speaker: 'nobody' }
 
+  const waits = (): boolean => entry.lost === lost
+  const lost: LostStream = {
+    judged,
+    over() {
+      context.deadlines.clear(lost)
+      if (waits()) entry.lost = null
+      watch()
+    },
+  }
+  const giveUp = (): void => {
+    if (!waits()) return
+    for (const call of turn.unsettled) ledger.act(turn, call, { type: 'deadline-passed', deadline: 'resume' })
+    context.changed(entry)
+    lost.over()
+  }
+
   const finish = (how: Ending, resumable: boolean): void => {
     ending = how
     silence.stop()
     context.streams.delete(stream)
+    if (resumable) {
+      entry.lost?.over()
+      entry.lost = lost
+      context.deadlines.set(lost, context.settings.resume, giveUp)
+    }
     ledger.apply(turn, number, { type: 'stream-ended', ending: how }, resumable)
     context.changed(entry)
     // After the calls have settled: whoever stops because of this must find the truth already told.
     controller.abort()
   }
+
+  /** What its service or its user ended is not to be had again. */
+  const mayResume = (how: Ending): boolean =>
+    options.resumable === true && how.type === 'lost' && how.how !== 'provider-error' && how.how !== 'reloaded'
 
   const stream: ToolCallStream = {
     turnId: turn.id,
@@ -121,9 +161,14 @@ export function openStream(context: Context, options: StreamOptions = {}): ToolC
     get messages() {
       return turn.messages.size
     },
+    get waits() {
+      return waits()
+    },
+    resumes: options.resumes === true,
+    giveUp,
     push(event, at) {
       if (!open()) return context.drop('after-stream-end')
-      if (event.type === 'stream-ended') return finish(event.ending, false)
+      if (event.type === 'stream-ended') return finish(event.ending, mayResume(event.ending))
       silence.event(at)
       if (event.type === 'outcome-reported' && reportElsewhere(context, turn.id, event.report)) return
       ledger.apply(turn, number, event)
@@ -132,8 +177,8 @@ export function openStream(context: Context, options: StreamOptions = {}): ToolC
       tell(context, turn, event)
     },
     touch: () => (open() ? silence.touch() : context.clock.now()),
-    end(how, { resumable = false } = {}) {
-      if (open()) finish(how ?? clean(), resumable)
+    end(how = clean(), { resumable = mayResume(how) } = {}) {
+      if (open()) finish(how, resumable)
     },
     carry<State>(key: object, make: () => State): State {
       if (!entry.carried.has(key)) entry.carried.set(key, make())
@@ -143,7 +188,8 @@ export function openStream(context: Context, options: StreamOptions = {}): ToolC
   }
   context.streams.add(stream)
   entry.sources.set(number, { requestId: options.requestId, gaps: () => silence.gaps() })
-  ledger.openStream(turn, number, options.corrects)
+  ledger.openStream(turn, number, options.corrects, resumed)
+  entry.lost?.over()
   // A new turn is seen as open from the start, not from its first frame on: a hidden tab gets none.
   if (turn.messages.size === 0 && turn.lastEnding === null) publisher.publishSilently(entry)
   context.changed(entry)

@@ -37,19 +37,10 @@ export interface Chat {
 const MIDST = 200
 
 export function createChat(log: Log): Chat {
-  const { exchanges, settings, snapshots } = readKept()
+  const { exchanges, settings } = readKept()
   const state = createStore<ChatState>(() => ({ exchanges, settings, streaming: null, busy: 0 }))
-  const stores = createStores(snapshots, (store) => {
-    logPublications(log, store)
-    store.subscribe(({ calls, turns }) => {
-      const moved = calls.some(({ before, call }) => before?.phase !== call.phase)
-      if (moved || turns.some(({ before, turn }) => before.open !== turn.open)) save()
-    })
-  })
-  const save = (): void => {
-    const { exchanges, settings } = state.getState()
-    keep({ exchanges, settings, snapshots: stores.snapshots() })
-  }
+  const stores = createStores((store) => logPublications(log, store))
+  state.subscribe(({ exchanges, settings }) => keep({ exchanges, settings }))
   for (const exchange of exchanges) stores.for(exchange.settings)
   if (exchanges.length > 0) log.start('the page was opened again')
   let turn: PumpedTurn | null = null
@@ -80,7 +71,6 @@ export function createChat(log: Log): Chat {
     storeFor: (chosen) => stores.for(chosen),
     choose(changed) {
       state.setState(({ settings }) => ({ settings: { ...settings, ...changed } }))
-      save()
     },
     send(message) {
       const { settings } = state.getState()
@@ -111,7 +101,6 @@ export function createChat(log: Log): Chat {
       if (busy > 0) return
       for (const { turnId, settings } of exchanges) stores.for(settings).forget(turnId)
       state.setState({ exchanges: [] })
-      save()
     },
   }
 }

@@ -16,7 +16,7 @@ export function readKept(): Kept {
   return text === null ? { exchanges: [], settings: defaultSettings, snapshots: {} } : JSON.parse(text)
 }
 
-// A page that is being left aborts its requests, which some browsers report in time to be taken for a lost connection.
+// A page that is being left should begin nothing more.
 let leaving = false
 addEventListener('pagehide', () => {
   leaving = true
@@ -25,9 +25,9 @@ addEventListener('pageshow', () => {
   leaving = false
 })
 
-/** Reloads the page. Until that comes about it keeps nothing more, and should begin nothing more. */
+/** Reloads the page. As far as anything here is concerned it is gone at once. */
 export function reload(): void {
-  leaving = true
+  dispatchEvent(new Event('pagehide'))
   location.reload()
 }
 
@@ -35,6 +35,11 @@ export function isLeaving(): boolean {
   return leaving
 }
 
-export function keep(kept: Kept): void {
-  if (!leaving) sessionStorage.setItem(KEY, JSON.stringify(kept))
+/** Keeps some of it anew, and the rest as it was. */
+export function keep(changed: Partial<Kept>): void {
+  sessionStorage.setItem(KEY, JSON.stringify({ ...readKept(), ...changed }))
+}
+
+export function keepSnapshot(key: string, snapshot: Snapshot): void {
+  keep({ snapshots: { ...readKept().snapshots, [key]: snapshot } })
 }

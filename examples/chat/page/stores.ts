@@ -1,21 +1,19 @@
-import { createToolCallStore, type Snapshot, type ToolCallStore, type Tools } from '../../../src/index.ts'
+import { keepSnapshots } from '../../../src/dispatch/index.ts'
+import { createToolCallStore, type ToolCallStore, type Tools } from '../../../src/index.ts'
 import { fromJsonSchema } from '../../../src/json-schema/index.ts'
 import { tools } from '../tools.mjs'
 import type { Settings } from './choices.ts'
+import { keepSnapshot, readKept } from './keep.ts'
 
 type StoreSettings = Pick<Settings, 'executor' | 'idle'>
 
 /** An application has one store. This page lets the user choose what a store is told at its creation. */
 export interface Stores {
   for(settings: StoreSettings): ToolCallStore
-  snapshots(): Readonly<Record<string, Snapshot>>
 }
 
 /** @param created told of each store once, before anything is in it but what was kept */
-export function createStores(
-  kept: Readonly<Record<string, Snapshot>>,
-  created: (store: ToolCallStore) => void,
-): Stores {
+export function createStores(created: (store: ToolCallStore) => void): Stores {
   const stores = new Map<string, ToolCallStore>()
   return {
     for(settings) {
@@ -24,12 +22,13 @@ export function createStores(
       if (known !== undefined) return known
       const store = createStore(settings)
       stores.set(key, store)
-      const snapshot = kept[key]
-      if (snapshot !== undefined) store.restore(snapshot)
+      keepSnapshots(store, {
+        load: () => readKept().snapshots[key],
+        save: (snapshot) => keepSnapshot(key, snapshot),
+      })
       created(store)
       return store
     },
-    snapshots: () => Object.fromEntries([...stores].map(([key, store]) => [key, store.snapshot()])),
   }
 }
 

@@ -25,13 +25,3 @@ export function gatedAdapter(store: ToolCallStore): Adapter {
 export function isGated(store: ToolCallStore): boolean {
   return gatedAdapters.has(store)
 }
-
-const handedOver = new WeakMap<ToolCallStore, Set<string>>()
-
-/** The calls of a chat that our gate has let go, by id; a replay must not let them go again. */
-export function callsHandedOver(store: ToolCallStore, chatId: string) {
-  const ids = handedOver.get(store) ?? new Set()
-  handedOver.set(store, ids)
-  const keyOf = (callId: string): string => JSON.stringify([chatId, callId])
-  return { add: (callId: string) => ids.add(keyOf(callId)), has: (callId: string) => ids.has(keyOf(callId)) }
-}

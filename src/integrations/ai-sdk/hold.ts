@@ -22,16 +22,13 @@ export const noHold: Hold = { pass: async (chunk) => [chunk], release: async () 
  * chunk, and all that speaks of the same call, waits for the end of its message; then it goes on if our gate passed the
  * whole batch, or an error goes in its place.
  * @param listening whether the host still reads: what it would not get must not count as handed over
- * @param released told of every call before it goes on
  */
-export function createHold(
-  store: ToolCallStore,
-  turnId: string,
-  listening: () => boolean,
-  released: (callId: string) => void,
-): Hold {
+export function createHold(store: ToolCallStore, turnId: string, listening: () => boolean): Hold {
   const held = new Map<string, [Available, ...UIMessageChunk[]]>()
-  const look = (callId: string): CallView | undefined => store.call({ callId, turnId })?.getState()
+  // A reply that is told again may have run in a turn that ended before.
+  const { scope } = store.turn(turnId)?.getState() ?? {}
+  const look = (callId: string): CallView | undefined =>
+    (store.call({ callId, turnId }) ?? store.call({ callId, scope }))?.getState()
   const unjudged = (): boolean => [...held.keys()].some((callId) => look(callId)?.phase === 'preparing')
 
   /** The checks may take their time, which the store bounds. */
@@ -52,7 +49,6 @@ export function createHold(
     const decided = [...held].flatMap(([callId, chunks]): readonly UIMessageChunk[] => {
       const ready = store.dispatchable(turnId).find((call) => call.callId === callId)
       if (ready === undefined || !listening() || !store.dispatched(ready)) return [refuse(chunks[0])]
-      released(callId)
       return chunks
     })
     held.clear()

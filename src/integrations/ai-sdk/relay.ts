@@ -63,7 +63,8 @@ export function relay(
         if (stream.ending === null) feed(value)
         tell(await hold.pass(value))
       }
-      stream.end()
+      // The host takes this for the end of the reply, and asks for no more of it.
+      stream.end(undefined, { resumable: false })
       tell(await hold.release())
       host?.close()
     } catch (error) {

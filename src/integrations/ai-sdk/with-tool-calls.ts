@@ -6,9 +6,10 @@ import { feedOf } from '../../feed.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
 import type { ToolCallStream } from '../../store/stream.ts'
 import { reportMessages, turnOfMessage } from './evidence.ts'
-import { callsHandedOver, gatedAdapter } from './gated.ts'
+import { gatedAdapter } from './gated.ts'
 import { createHold, noHold } from './hold.ts'
 import { relay, stopOf } from './relay.ts'
+import { newsOf, noneToldBefore } from './told-before.ts'
 
 export interface WithToolCallsOptions {
   /**
@@ -16,6 +17,12 @@ export interface WithToolCallsOptions {
    * our gate has passed them all; damaged ones never reach `onToolCall`. Default `false`.
    */
   readonly gate?: boolean
+  /**
+   * Your server goes on with a reply whose link was lost, and the chat asks for the rest (`resume: true`, or
+   * `resumeStream()`): until that has come, calls read "reconnecting…", for as long as the deadline `resume` says.
+   * Default `false`: a lost link is told at once, and a resume corrects it.
+   */
+  readonly resumable?: boolean
 }
 
 type Fetch = typeof globalThis.fetch
@@ -38,11 +45,12 @@ interface ChatRequest {
 export function withToolCalls<Message extends UIMessage>(
   store: ToolCallStore,
   transport: ChatTransport<Message> | ((fetch: Fetch) => ChatTransport<Message>),
-  { gate = false }: WithToolCallsOptions = {},
+  { gate = false, resumable = false }: WithToolCallsOptions = {},
 ): ChatTransport<Message> {
   const requests = new WeakMap<AbortSignal, ChatRequest>()
   const inner = typeof transport === 'function' ? transport(listening(requests)) : transport
   const adapter = gate ? gatedAdapter(store) : aiUiMessageStream
+  const latest = new Map<string, ToolCallStream>()
 
   function begin(): ChatRequest {
     const request: ChatRequest = { controller: new AbortController(), stream: null, heard: false }
@@ -54,11 +62,13 @@ export function withToolCalls<Message extends UIMessage>(
     { chatId, abortSignal }: { readonly chatId: string; readonly abortSignal?: AbortSignal | undefined },
     turnId: string | undefined,
     request: ChatRequest,
-    replays: boolean,
+    resumes: boolean,
   ) {
     const { speaker } = adapter
-    const stream = store.openStream({ scope: chatId, turnId, liveness: request.heard ? 'bytes' : 'events', speaker })
+    const liveness = request.heard ? 'bytes' : 'events'
+    const stream = store.openStream({ scope: chatId, turnId, liveness, speaker, resumable, resumes })
     request.stream = stream
+    latest.set(chatId, stream)
     const cancel = (): void => store.cancel(stream.turnId, 'user')
     abortSignal?.addEventListener('abort', cancel)
     stream.signal.addEventListener('abort', () => {
@@ -66,15 +76,13 @@ export function withToolCalls<Message extends UIMessage>(
       if (stopOf(stream.ending) !== null) request.controller.abort()
     })
     if (abortSignal?.aborted) cancel()
-    const handedOver = callsHandedOver(store, chatId)
     const read = feedOf(adapter, stream, 'kept')
+    const news = resumes ? newsOf(store, chatId, stream, inner.resumeStreamIsReplay !== false) : noneToldBefore(stream)
     const feed = (chunk: UIMessageChunk): void => {
-      // The end of a reply may have been told before its link was lost: then a replay looks like another reply.
-      const toldBefore = replays && chunk.type.startsWith('tool-input') && handedOver.has(idOf(chunk))
-      if (!toldBefore) read(chunk)
+      const one = news(chunk)
+      if (one !== null) read(one)
     }
-    const hold = (listening: () => boolean) =>
-      gate ? createHold(store, stream.turnId, listening, handedOver.add) : noHold
+    const hold = (listening: () => boolean) => (gate ? createHold(store, stream.turnId, listening) : noHold)
     return { stream, pass: (source: ReadableStream<UIMessageChunk>) => relay(source, store, stream, feed, hold) }
   }
 
@@ -109,7 +117,11 @@ export function withToolCalls<Message extends UIMessage>(
     const source = await inner.reconnectToStream({ ...options, abortSignal: request.controller.signal })
     abortSignal?.removeEventListener('abort', abort)
     // A host that has changed its mind lets go of it by itself; there is a turn only where there is a stream.
-    if (source === null || abortSignal?.aborted) return source
+    if (abortSignal?.aborted) return source
+    if (source === null) {
+      latest.get(options.chatId)?.giveUp()
+      return null
+    }
     const last = store.turnOf(options.chatId)?.getState()
     const turnId = last?.ending?.type === 'complete' ? undefined : last?.id
     return open(options, turnId, request, true).pass(source)
@@ -122,10 +134,6 @@ export function withToolCalls<Message extends UIMessage>(
     ...(resumeStreamIsReplay === undefined ? {} : { resumeStreamIsReplay }),
     close: () => inner.close?.(),
   }
-}
-
-function idOf(chunk: UIMessageChunk): string {
-  return 'toolCallId' in chunk ? chunk.toolCallId : ''
 }
 
 /** The message that a request goes on with: after a client's result, or an approval. */
