@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { CauseNo } from './outcomes.ts'
 
 /**
  * Who would run a call. Declared by the host, never guessed; `provider` comes from the wire alone.
@@ -54,7 +55,8 @@ export interface RunningCall {
 
 /** What a query found out. */
 export type Finding =
-  | { readonly ran: 'no' }
+  /** `cause`: why not. Without one nothing is said of it, and nothing offered; `not-started` may be tried again. */
+  | { readonly ran: 'no'; readonly cause?: CauseNo }
   | { readonly ran: 'yes'; readonly ok: boolean }
   | { readonly ran: 'unknown' }
 

@@ -233,6 +233,7 @@ describe('reconcile', () => {
     [{ ran: 'yes', ok: true }, 'pay — done'],
     [{ ran: 'yes', ok: false }, 'pay — ran and failed'],
     [{ ran: 'no' }, 'pay — not run'],
+    [{ ran: 'no', cause: 'not-started' }, 'pay — not run (never started)'],
     [{ ran: 'unknown' }, 'pay — may have run (an error was reported)'],
   ] as const)('asks the tool by its key and makes known what it says: %o', async ([finding, words]) => {
     const query = vi.fn(() => finding)
@@ -257,6 +258,14 @@ describe('reconcile', () => {
       expect(await dispatcher.reconcile({ callId: 'c1' })).toEqual({ ran: 'unknown' })
       expect(labels(store)).toEqual({ c1: 'pay — may have run (an error was reported)' })
     }
+  })
+
+  test('a cause of its own words is none', async () => {
+    const { store } = uncertain({ query: () => ({ ran: 'no', cause: 'toString' }) as never })
+    const dispatcher = createDispatcher(store)
+    await dispatcher.dispatch(receive(store, { c1: ['pay', '{}'] }))
+    expect(await dispatcher.reconcile({ callId: 'c1' })).toEqual({ ran: 'no' })
+    expect(labels(store)).toEqual({ c1: 'pay — not run' })
   })
 
   test('knows the key of a process that was closed from the journal', async () => {
