@@ -1,8 +1,9 @@
-// The server of the examples: a page to choose from, the chat with the raw wires, and a page for each host kit. What is
-// never visited is never prepared.
+// The server of the examples: a page to choose from, the chat with the raw wires, the gate at work, and a page for each
+// host kit. What is never visited is never prepared.
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createChatSite } from './chat/site.mjs'
+import { createGateSite } from './gate/site.mjs'
 import { hosts } from './hosts/hosts.mjs'
 import { createHostSite } from './hosts/site.mjs'
 
@@ -10,6 +11,7 @@ import { createHostSite } from './hosts/site.mjs'
 export async function startExamples({ port, pace, cache }) {
   const sites = new Map([
     ['chat', once(() => createChatSite({ pace, cache }))],
+    ['gate', once(() => createGateSite({ pace }))],
     ...hosts.map((host) => [host.name, once(() => createHostSite({ host, pace }))]),
   ])
 

@@ -4,8 +4,11 @@ import { build } from 'vite'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The files of the page by name: `main.js`, `main.css`, and whatever else the kit is split into. */
-export async function bundlePage(name) {
+/**
+ * The files of the page by name: `main.js`, `main.css`, and whatever else the kit is split into.
+ * @param main where it begins; default: what a host's folder has
+ */
+export async function bundlePage(name, main = here(`${name}/main.tsx`)) {
   const { output } = await build({
     root: here('.'),
     base: `/${name}/`,
@@ -30,7 +33,7 @@ export async function bundlePage(name) {
       modulePreload: false,
       reportCompressedSize: false,
       rolldownOptions: {
-        input: here(`${name}/main.tsx`),
+        input: main,
         output: { entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js', assetFileNames: 'main[extname]' },
       },
     },

@@ -166,9 +166,9 @@ describe.concurrent('the page', { timeout: 120_000 }, () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
   })
 
-  test('the first page leads to this one and to one for each host kit', async ({ expect }) => {
+  test('the first page leads to this one, to the gate at work and to one for each host kit', async ({ expect }) => {
     const links = [...(await (await fetch(example.address)).text()).matchAll(/href="([^"]+)"/g)].map(([, path]) => path)
-    expect(links).toEqual(['/chat/', ...hosts.map(({ name }) => `/${name}/`)])
+    expect(links).toEqual(['/chat/', '/gate/', ...hosts.map(({ name }) => `/${name}/`)])
     expect((await fetch(`${example.address}nowhere/`)).status).toBe(404)
   })
 

@@ -55,7 +55,7 @@ export function logPublications(log: Log, store: ToolCallStore): void {
       if (before === null || labelOf(before) !== labelOf(call)) log.add('kit', `label: ${labelOf(call)}`)
     }
     for (const { before, turn } of turns) {
-      const words = (notice: typeof turn.notice) => (notice === null ? '' : noticeSentences(notice).join(' '))
+      const words = (notice: typeof turn.notice) => (notice === null ? 'none' : noticeSentences(notice).join(' '))
       if (words(turn.notice) !== words(before.notice)) log.add('kit', `notice: ${words(turn.notice)}`)
     }
   })

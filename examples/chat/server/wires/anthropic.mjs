@@ -15,16 +15,18 @@ export function* anthropic(script) {
     usage: { input_tokens: 642, output_tokens: 1 },
   }
   yield frame('message_start', { message })
-  yield frame('content_block_start', { index: 0, content_block: { type: 'text', text: '' } })
-  yield frame('ping', {})
-  for (const text of words(script.preamble)) {
-    yield frame('content_block_delta', { index: 0, delta: { type: 'text_delta', text } })
+  let index = 0
+  if (script.preamble !== '') {
+    yield frame('content_block_start', { index, content_block: { type: 'text', text: '' } })
+    yield frame('ping', {})
+    for (const text of words(script.preamble)) {
+      yield frame('content_block_delta', { index, delta: { type: 'text_delta', text } })
+    }
+    if (script.ending === 'none') return
+    yield frame('content_block_stop', { index: index++ })
   }
-  if (script.ending === 'none') return
-  yield frame('content_block_stop', { index: 0 })
 
-  for (const [place, call] of script.calls.entries()) {
-    const index = place + 1
+  for (const call of script.calls) {
     const block = { type: 'tool_use', id: mint('toolu_01'), name: call.name, input: {}, caller: { type: 'direct' } }
     yield frame('content_block_start', { index, content_block: block })
     for (const text of ['', ...fragments(call.arguments)]) {
@@ -33,6 +35,7 @@ export function* anthropic(script) {
     // A block that the ceiling or the filter cut is closed in good order all the same.
     if (call.finished) yield frame('content_block_stop', { index })
     else yield PAUSE
+    index++
   }
 
   if (script.ending === 'error') {
@@ -40,7 +43,8 @@ export function* anthropic(script) {
     yield frame('error', { error, request_id: mint('req_01') })
     return
   }
-  const delta = { stop_reason: stops[script.ending], stop_sequence: null }
+  const stop_reason = script.calls.length === 0 ? 'end_turn' : stops[script.ending]
+  const delta = { stop_reason, stop_sequence: null }
   const details = { type: 'refusal', category: null, explanation: null }
   yield frame('message_delta', {
     delta: script.ending === 'filter' ? { ...delta, stop_details: details } : delta,

@@ -1,0 +1,31 @@
+// The gate at work: its page, and the API beside it.
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { bundlePage } from '../hosts/bundle.mjs'
+import { createAnswer } from './server/answer.mjs'
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url))
+
+const policy =
+  "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const types = { 'main.js': 'text/javascript', 'main.css': 'text/css' }
+
+/** What answers the requests for this page. */
+export async function createGateSite({ pace }) {
+  const files = await bundlePage('gate', here('./page/main.tsx'))
+  const answer = createAnswer(pace)
+
+  return async (request, response, url) => {
+    response.setHeader('content-security-policy', policy)
+    const [, first, second, ...rest] = url.pathname.split('/')
+    if (first === 'api') return answer(request, response, rest)
+    const file = files.get(second)
+    if (file !== undefined) {
+      response.setHeader('content-type', types[second] ?? 'application/octet-stream')
+      return response.end(file)
+    }
+    if (url.pathname !== '/gate/') return response.writeHead(404).end()
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end(await readFile(here('./page/index.html')))
+  }
+}
