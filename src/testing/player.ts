@@ -1,6 +1,7 @@
 import type { Adapter } from '../adapters/adapter.ts'
 import { ArgumentBuffer } from '../core/argument-buffer.ts'
 import type { CallKey, StreamEvent } from '../core/events.ts'
+import type { Recorder } from '../core/recorder.ts'
 import type { Registry, Tools } from '../core/tools.ts'
 import { DEFAULT_DEADLINES } from '../deadlines.ts'
 import { feedOf } from '../feed.ts'
@@ -25,6 +26,8 @@ export interface PlayerOptions {
   readonly tools?: Tools
   /** Default `server`, as in a store. */
   readonly defaultExecutor?: Registry['defaultExecutor']
+  /** Told what becomes of calls, before and after a reload. Default: nobody. */
+  readonly record?: Recorder
 }
 
 /** Plays a capture into a store, piece by piece, in no time of its own. */
@@ -52,7 +55,7 @@ const STEP = 10_000
 const LONGEST_SILENCE = 2 * Math.max(...Object.values(DEFAULT_DEADLINES))
 
 /** Opens a player. Its clock stands still, its publications wait for `store.flush()`, and no call misses its hand-off. */
-export function createPlayer({ adapter, tools = {}, defaultExecutor = 'server' }: PlayerOptions): Player {
+export function createPlayer({ adapter, tools = {}, defaultExecutor = 'server', record }: PlayerOptions): Player {
   const clock = createFakeClock()
   const options = {
     tools,
@@ -60,6 +63,7 @@ export function createPlayer({ adapter, tools = {}, defaultExecutor = 'server' }
     clock,
     deadlines: { handoff: Number.POSITIVE_INFINITY },
     frame: () => () => {},
+    ...(record === undefined ? {} : { record }),
   }
   let store = createToolCallStore(options)
   const stream = store.openStream({ speaker: adapter.speaker })

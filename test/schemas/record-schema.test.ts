@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { english } from '../../src/core/labels.ts'
-import type { SettledCall } from '../../src/core/recorder.ts'
-import { toolOf } from '../../src/core/tools.ts'
 import { jsonSchema } from '../../src/json-schema/index.ts'
 import { recordOf } from '../../src/record/call-record.ts'
-import { type CallRecord, createRecorder } from '../../src/record/index.ts'
+import { type CallRecord, type CallRecorder, createRecorder } from '../../src/record/index.ts'
 import schema from '../../src/schemas/record.schema.json' with { type: 'json' }
 import { createPlayer, type Player, REPLAY_ENDINGS } from '../../src/testing/index.ts'
 import { settledCall } from '../record/settled-call.ts'
-import { CASES, type CorpusCase } from '../testing/corpus-cases.ts'
+import { CASES } from '../testing/corpus-cases.ts'
 
 const validator = jsonSchema(schema)['~standard']
 
@@ -46,15 +44,19 @@ test('what is no record is none', () => {
 })
 
 describe('a whole fault run', () => {
+  const plays: Play[] = []
   const small = CASES.filter(({ bytes }) => bytes.length < 20_000)
   const records = small.flatMap((corpusCase) =>
     REPLAY_ENDINGS.flatMap((ending) =>
       [0.3, 0.6, 0.9, 1].flatMap((share) => {
         const { adapter, tools, bytes } = corpusCase
-        const player = createPlayer({ adapter, tools })
+        const written: CallRecord[] = []
+        const recorder = createRecorder({ onRecord: (record) => written.push(record) })
+        const player = createPlayer({ adapter, tools, record: recorder })
         player.feed(bytes.subarray(0, Math.floor(bytes.length * share)))
         player.end(ending)
-        return recordsOf(player, corpusCase)
+        plays.push({ settled: settledKeys(player), recorded: written.map(keyOf), counted: countOf(recorder) })
+        return written
       }),
     ),
   )
@@ -62,6 +64,15 @@ describe('a whole fault run', () => {
   test('gives records that the schema accepts', () => {
     expect(records.length).toBeGreaterThan(1000)
     expect(records.filter((record) => issuesOf(record).length > 0)).toEqual([])
+  })
+
+  test('one for each call that has settled, also over a reload', () => {
+    const ids = plays.flatMap(({ recorded }) => recorded)
+    expect(ids).toHaveLength(records.length)
+    for (const { settled, recorded, counted } of plays) {
+      expect([...recorded].sort()).toEqual([...settled].sort())
+      expect(counted).toBe(recorded.length)
+    }
   })
 
   test('of every outcome that a break can have', () => {
@@ -83,32 +94,26 @@ describe('a whole fault run', () => {
   })
 })
 
-/** What a recorder writes of the calls that a player's store has settled. */
-function recordsOf(player: Player, { tools }: CorpusCase): readonly CallRecord[] {
-  const records: CallRecord[] = []
-  const recorder = createRecorder({ onRecord: (record) => records.push(record) })
-  for (const call of settledCalls(player, tools)) recorder.settled(call)
-  return records
+/** What one capture with one ending came to: each call by its turn and key. */
+interface Play {
+  /** The calls that a page would show as settled. */
+  readonly settled: readonly string[]
+  readonly recorded: readonly string[]
+  readonly counted: number
 }
 
-function settledCalls({ store, turnId, buffers, stream }: Player, tools: CorpusCase['tools']): readonly SettledCall[] {
+function keyOf({ id }: CallRecord): string {
+  return id
+}
+
+function countOf(recorder: CallRecorder): number {
+  return recorder.counters().outcomes.reduce((sum, { count }) => sum + count, 0)
+}
+
+function settledKeys({ store, turnId }: Player): readonly string[] {
   const items = store.turn(turnId)?.getState().items ?? []
   return items.flatMap((item) => {
     const view = item.type === 'call' ? store.callByKey(turnId, item.key)?.getState() : undefined
-    if (view?.phase !== 'settled') return []
-    const buffer = buffers.get(view.key)
-    return settledCall({
-      turnId,
-      key: view.key,
-      callId: view.id,
-      name: view.name === '' ? null : view.name,
-      known: view.known,
-      sensitive: toolOf({ tools, defaultExecutor: 'server' }, view.name)?.sensitive ?? [],
-      executor: view.executor,
-      settled: view.settled,
-      fragments: buffer?.fragments ?? 0,
-      raw: buffer?.text ?? '',
-      ending: stream.ending,
-    })
+    return view?.phase === 'settled' ? [`${turnId}/${view.key}`] : []
   })
 }
