@@ -16,14 +16,14 @@ import { type Script, scripted } from '../dispatch/scripted-provider.ts'
 /** What nobody may see: of letters and digits that come together in no hash, id or time. */
 const SECRETS = ['Zq7XwKv9Jt2RmY', 'Hk3GpLs8Vn5TdX']
 /** What may be seen of the arguments: where the search does not find this, it would find nothing. */
-export const VISIBLE = 'Mx6BfWc1Qa4Ej'
+const VISIBLE = 'Mx6BfWc1Qa4Ej'
 
 const [PIN = '', IBAN = ''] = SECRETS
 const VALID = { to: VISIBLE, amount: 12, pin: PIN, account: { iban: IBAN } }
 const INVALID = { ...VALID, amount: 'no number' }
 
 /** What was found in one place, over the whole run. */
-export interface Found {
+interface Found {
   /** Texts with four characters or more of a secret. */
   readonly leaks: string[]
   /** How many texts were searched. */
