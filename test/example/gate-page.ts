@@ -35,6 +35,8 @@ export class GatePage {
 
   static async open(browser: Browser, address: string): Promise<GatePage> {
     const context = await browser.newContext({ viewport: { width: 1000, height: 700 } })
+    // Many pages at once, on whatever machine.
+    context.setDefaultTimeout(60_000)
     const page = await context.newPage()
     await page.addInitScript(recordConversation)
     const gate = new GatePage(page)
