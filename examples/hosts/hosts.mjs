@@ -14,6 +14,7 @@
 //   server/         answers the pages: sessions, the player of scenarios, one file per wire
 //   site.mjs        what is served for a host; bundle.mjs bundles its page at the first visit, so no package is listed
 //   <name>/         the page of a host kit
+import { agUi } from './server/wires/ag-ui.mjs'
 import { aiSdk } from './server/wires/ai-sdk.mjs'
 import { langchainReact } from './server/wires/langchain-react.mjs'
 import { langgraph } from './server/wires/langgraph.mjs'
@@ -25,6 +26,7 @@ import { tanstackAi } from './server/wires/tanstack-ai.mjs'
 export const hosts = [
   { name: 'ai-sdk', title: 'AI SDK: useChat', wire: aiSdk, inlineStyles: false },
   { name: 'assistant-ui', title: 'assistant-ui on the AI SDK', wire: aiSdk, inlineStyles: false },
+  { name: 'copilotkit', title: 'CopilotKit: CopilotChat', wire: agUi, inlineStyles: true },
   {
     name: 'langchain-react',
     title: 'LangGraph: useStream of @langchain/react',

@@ -19,7 +19,7 @@ export async function answer(request, response, { wire, settings, path, pace }) 
   const chat = session.chat(asked.chat)
   // Where the wire itself does not tell another reply from a first one.
   if (asked.kind === 'message' && asked.messages === chat.messages) asked.kind = 'again'
-  if (asked.kind === 'resume') return replay(response, chat.last, wire)
+  if (asked.kind === 'resume') return replay(response, chat, wire)
 
   open(response, wire)
   const sent = []
@@ -39,11 +39,11 @@ export async function answer(request, response, { wire, settings, path, pace }) 
 }
 
 /** The last reply once more; what was left of it has come to its end by then. */
-async function replay(response, last, wire) {
+async function replay(response, { last, kept }, wire) {
   if (last === undefined) return response.writeHead(204).end()
   await last.finished
   open(response, wire)
-  response.end(wire.replay?.(last.sent) ?? last.sent.join(''))
+  response.end(wire.replay?.(last.sent, kept) ?? last.sent.join(''))
 }
 
 function open(response, { headers }) {

@@ -20,8 +20,10 @@ export interface Asked {
   readonly kind: 'message' | 'again' | 'go-on' | 'resume'
   /** With `message`, where the request has the whole conversation: how many messages of the person are in it. */
   readonly messages?: number
-  /** With `message`, where the server is to keep the conversation: what is new in it. */
+  /** Where the server is to keep the conversation: what is new in it, or all of it. */
   readonly input?: readonly object[]
+  /** The id that the page gave the reply, where it does. */
+  readonly run?: string
   /** With `go-on`, where a person was asked: the answer. */
   readonly granted?: boolean
 }
@@ -65,8 +67,8 @@ export interface Wire {
   /** `path` is what the host put behind the address it was given. */
   read(request: { readonly method: string; readonly path: string; readonly body: Record<string, unknown> }): Asked
   reply(place: Place): Reply
-  /** What comes of a `resume`, out of what the last reply has sent. Default: all of it. */
-  replay?(sent: readonly string[]): string
+  /** What comes of a `resume`, out of what the last reply has sent and its wire has kept. Default: all that was sent. */
+  replay?(sent: readonly Frames[], kept: Record<string, unknown>): Frames
 }
 
 /** What an event is about, and what it says. */

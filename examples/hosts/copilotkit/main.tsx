@@ -1,0 +1,31 @@
+import { CopilotChat, CopilotKitProvider, HttpAgent } from '@copilotkit/react-core/v2'
+import '@copilotkit/react-core/v2/styles.css'
+import { createToolCallStore } from 'honest-tool-calls'
+import { copilotTurnNotice, ToolCallTap } from 'honest-tool-calls/copilotkit.ts'
+import 'honest-tool-calls/styles.css'
+import type { ReactNode } from 'react'
+import { apiOf, deadlines, gate, mount, runsHere, tools } from '../shell/index.ts'
+import { ChatView } from './chat-view.tsx'
+import { PageTools } from './page-tools.tsx'
+
+const store = createToolCallStore({ tools, deadlines })
+const notices = [copilotTurnNotice(store)]
+const agents = Object.fromEntries(
+  ['first', 'second'].map((id) => [id, new HttpAgent({ url: apiOf('copilotkit'), threadId: id })]),
+)
+
+function Provider({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <CopilotKitProvider selfManagedAgents={agents} renderCustomMessages={notices} enableInspector={false}>
+      <ToolCallTap store={store} gate={gate} />
+      {runsHere && <PageTools />}
+      {children}
+    </CopilotKitProvider>
+  )
+}
+
+function Chat({ id }: { readonly id: string }): ReactNode {
+  return <CopilotChat agentId={id} threadId={id} chatView={ChatView} />
+}
+
+mount(Chat, Provider)

@@ -1,0 +1,3 @@
+import { testHost } from './matrix.ts'
+
+testHost('copilotkit', {})
