@@ -1,6 +1,6 @@
 import type { AGUIEventOf, EventType } from '@ag-ui/core'
 import type { CallKey, Ending, MessageKey, StopReason, StreamEvent } from '../core/events.ts'
-import { isMarkedNotRun } from '../core/marks.ts'
+import { isErrorText, isMarkedNotRun } from '../core/marks.ts'
 import type { Adapter, Emit, WireReader } from './adapter.ts'
 import { sse } from './sse.ts'
 import { object, present, table, text, type WireObject } from './wire-values.ts'
@@ -145,7 +145,10 @@ function reader(): WireReader {
     const call = calls.get(callId)
     // What follows a refusal is the server's answer to it: nothing on this wire tells that from a result.
     if (!callId || call?.refused) return
-    if (isMarkedNotRun(value)) say('outcome-reported', { report: { callId, name: null, ran: 'no' } })
+    const report = { callId, name: null }
+    if (isMarkedNotRun(value)) say('outcome-reported', { report: { ...report, ran: 'no' } })
+    // Nothing on this wire tells it from a value, nor arguments that a server refused from a tool that threw.
+    else if (isErrorText(value)) say('outcome-reported', { report: { ...report, ran: 'unknown', cause: 'tool-error' } })
     else say('call-returned', { key: call?.key, callId, ok, value })
   }
 

@@ -9,3 +9,11 @@ export const NOT_RUN_MARK = '[honest-tool-calls] Not run:'
 export function isMarkedNotRun(result: unknown): boolean {
   return typeof result === 'string' && result.startsWith(NOT_RUN_MARK)
 }
+
+/** What is written in the place of a result for a call that never ran, as well as for one that failed. */
+const ERROR = /^Error: /
+
+/** Whether a result is words of an error, which prove no run where nothing else tells an error from a value. */
+export function isErrorText(result: unknown): boolean {
+  return typeof result === 'string' && ERROR.test(result)
+}

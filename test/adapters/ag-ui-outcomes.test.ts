@@ -55,6 +55,28 @@ describe('ag-ui', () => {
       'eof',
       'may have run (the response ended early)',
     ],
+    ['a value, the run finished', 'server', [...whole, result, finished()], 'eof', 'done'],
+    [
+      'an error in the place of a value, the run finished',
+      'server',
+      [...whole, { ...result, content: 'Error: title is required.' }, finished()],
+      'eof',
+      'may have run (an error was reported)',
+    ],
+    [
+      'an error in the place of a value, told by a snapshot',
+      'server',
+      [
+        ...whole,
+        {
+          type: 'MESSAGES_SNAPSHOT',
+          messages: [{ id: 'm', role: 'tool', toolCallId: 'c1', content: 'Error: title is required.' }],
+        },
+        finished(),
+      ],
+      'eof',
+      'may have run (an error was reported)',
+    ],
     ['open, the run was cancelled', 'local', [...open, finished({ type: 'cancelled' })], 'eof', 'cancelled'],
     ['open, the run was cancelled', 'server', [...open, finished({ type: 'cancelled' })], 'eof', 'cancelled'],
     ['ended, the run was cancelled', 'local', [...whole, finished({ type: 'cancelled' })], 'eof', 'cancelled'],

@@ -259,3 +259,12 @@ export const faults = {
 } satisfies Readonly<Record<string, Fault>>
 
 export type FaultName = keyof typeof faults
+
+/** What is different in a host, and why; null: what it has no way to do. */
+export type Differences = { readonly [Name in FaultName]?: { readonly why: string; readonly ends: Ends } | null }
+
+/** What a fault comes to in a host; null: it cannot happen there. */
+export function endsIn(differs: Differences, fault: FaultName): Ends | null {
+  const here = differs[fault]
+  return here === null ? null : { ...faults[fault].ends, ...here?.ends }
+}

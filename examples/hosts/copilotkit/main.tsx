@@ -16,7 +16,7 @@ const agents = Object.fromEntries(
 
 function Provider({ children }: { readonly children: ReactNode }): ReactNode {
   return (
-    <CopilotKitProvider selfManagedAgents={agents} renderCustomMessages={notices} enableInspector={false}>
+    <CopilotKitProvider agents__unsafe_dev_only={agents} renderCustomMessages={notices} enableInspector={false}>
       <ToolCallTap store={store} gate={gate} />
       {runsHere && <PageTools />}
       {children}

@@ -1,4 +1,4 @@
-import { isMarkedNotRun } from '../../core/marks.ts'
+import { isErrorText, isMarkedNotRun } from '../../core/marks.ts'
 import type { Registry } from '../../core/tools.ts'
 import type { CallView } from '../../core/view.ts'
 import { createToolCallStore } from '../../store/create-store.ts'
@@ -12,12 +12,9 @@ export interface CopilotToolCall {
   readonly result?: string | undefined
 }
 
-/** What is written in the place of a result for a call that never ran, as well as for one that failed. */
-const ERROR = /^Error: /
-
 /** Whether the result is one: a tool's own answer. */
 export function isResult(result: string | undefined): boolean {
-  return result !== undefined && !isMarkedNotRun(result) && !ERROR.test(result) && !isPlaceholder({ content: result })
+  return result !== undefined && !isMarkedNotRun(result) && !isErrorText(result) && !isPlaceholder({ content: result })
 }
 
 /**
