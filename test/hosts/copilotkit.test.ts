@@ -81,10 +81,6 @@ testHost('copilotkit', {
       why: 'the host runs its tools once the reply is over, and none of one that broke off',
       ends: { 'page-without-gate': ticket('may have run (connection lost)') },
     },
-    'an approval that nobody has answered when the connection drops': {
-      why: 'a question is the end of its run, so that no connection is left to be lost',
-      ends: { server: says(['create_ticket — waiting for your approval']) },
-    },
   },
   secondMessage: {
     why: 'the host keeps it until the first reply is over, and each reply has its notice behind it',

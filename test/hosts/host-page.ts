@@ -6,6 +6,7 @@ export interface Settings {
   readonly second?: string
   readonly executor?: 'page' | 'page-without-gate' | 'server'
   readonly deadlines?: 'short' | 'default'
+  readonly block?: 'kit' | 'default'
 }
 
 /** What stands in a chat. */

@@ -8,6 +8,8 @@ export interface Settings {
   readonly executor: 'page' | 'page-without-gate' | 'server'
   /** How long a silence may last: a second, or what the kit has by itself. */
   readonly deadlines: 'short' | 'default'
+  /** Whose blocks are shown: this kit's, or those that the host has by itself, where its package brings some. */
+  readonly block: 'kit' | 'default'
   /** Whether the server waits for a word where there should be time to look: for tests. */
   readonly held: 'yes' | 'no'
   /** Names the page to the server, over a reload too. */
@@ -33,6 +35,7 @@ function readSettings(): Settings {
     second: query.get('second') ?? '',
     executor: choices.executor.find((one) => one === query.get('executor')) ?? 'page',
     deadlines: choices.deadlines.find((one) => one === query.get('deadlines')) ?? 'short',
+    block: query.get('block') === 'default' ? 'default' : 'kit',
     held: query.get('held') === 'yes' ? 'yes' : 'no',
     session: query.get('session') ?? crypto.randomUUID(),
   }

@@ -25,6 +25,9 @@ export const runsHere = settings.executor !== 'server'
 /** Whether the kit keeps calls from the host until they have passed. */
 export const gate = settings.executor === 'page'
 
+/** Whether this kit is in the page at all, or only what the host shows by itself: to compare the two. */
+export const withKit = settings.block === 'kit'
+
 /** The tools of this page, as the store is told of them. */
 export const tools = Object.fromEntries(
   Object.entries(parameters).map(([name, schema]): [string, ToolDeclaration] => [

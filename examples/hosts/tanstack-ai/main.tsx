@@ -16,12 +16,13 @@ import {
   mount,
   runsHere,
   tools,
+  withKit,
 } from '../shell/index.ts'
 import { clientTools } from './client-tools.ts'
 
 const store = createToolCallStore({ tools, deadlines })
 const connect = (fetchClient: typeof fetch) => fetchServerSentEvents(apiOf('tanstack-ai'), { fetchClient })
-const connection = withToolCalls(store, connect, { gate })
+const connection = withKit ? withToolCalls(store, connect, { gate }) : fetchServerSentEvents(apiOf('tanstack-ai'))
 const noResult = () => null
 
 type MessagePart = UIMessage['parts'][number]
@@ -59,14 +60,18 @@ function Chat({ id }: { readonly id: string }): ReactNode {
   return (
     <>
       {chat.messages.map((message) => (
-        <ChatMessage key={message.id} message={message} defaultToolRenderer={toolCall} toolResultRenderer={noResult} />
+        <ChatMessage
+          key={message.id}
+          message={message}
+          {...(withKit && { defaultToolRenderer: toolCall, toolResultRenderer: noResult })}
+        />
       ))}
       {asked?.type === 'tool-call' && (
         <Approval
           answer={(approved) => void chat.addToolApprovalResponse({ id: asked.approval?.id ?? '', approved })}
         />
       )}
-      <TurnNotice store={store} scope={id} />
+      {withKit && <TurnNotice store={store} scope={id} />}
       <Composer
         busy={chat.isLoading}
         send={(text) => void chat.sendMessage(text)}
