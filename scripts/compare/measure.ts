@@ -3,11 +3,11 @@ import { type Executor, type Fault, type FaultName, faults } from '../../test/ho
 import { HostPage } from '../../test/hosts/host-page.ts'
 import { type Comparing, type Comparison, comparisons, type Outcome, type Row, written } from './comparisons.ts'
 
-/** How long a chat may still be busy after the last thing that happened, until it is read as it is. */
-const PATIENCE = 8_000
-/** For what comes a moment later. */
-const REST = 1_000
-const TABS = 3
+/** A chat has come to rest when nothing in it has changed for so long. */
+const REST = 3_000
+/** How long it may take to come to rest, until it is read as it is. */
+const PATIENCE = 12_000
+const TABS = 4
 
 const BLOCKS = '[data-testid="copilot-tool-render"], [data-part-type="tool-call"], [data-tool-call]'
 
@@ -66,14 +66,25 @@ async function measure(
     await page.go()
   }
   await act?.(page)
-  await tab
-    .waitForFunction(() => document.querySelector('[data-chat] .composer')?.getAttribute('data-busy') === 'false', {
-      timeout: PATIENCE,
-    })
-    .catch(() => {})
-  await tab.waitForTimeout(whose === 'kit' && deadlines === 'short' ? 2 * REST : REST)
+  await untilRest(tab)
   const runs = executor === 'server' ? await page.serverRuns() : await page.clientRuns()
   return { says: await read(tab, whose), runs: runs.length }
+}
+
+async function untilRest(tab: Page): Promise<void> {
+  const from = Date.now()
+  let last = ''
+  let since = from
+  while (Date.now() - from < PATIENCE) {
+    const now = await tab.evaluate(() => {
+      const busy = document.querySelector('[data-chat] .composer')?.getAttribute('data-busy')
+      return `${busy} ${document.querySelector('main')?.innerText} ${document.querySelector('#runs')?.textContent}`
+    })
+    if (now !== last) since = Date.now()
+    else if (Date.now() - since >= REST && now.startsWith('false')) return
+    last = now
+    await tab.waitForTimeout(250)
+  }
 }
 
 function labelFor(meanwhile: NonNullable<Fault['meanwhile']>, executor: Executor): RegExp {

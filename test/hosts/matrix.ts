@@ -79,7 +79,7 @@ export function testHost(name: string, { executors = everybody, differs = {}, ..
     }
   }
 
-  const cells = (Object.entries(faults) as [FaultName, Fault][]).flatMap(([fault, { ends: _, ...how }]) => {
+  const cells = (Object.entries(faults) as [FaultName, Fault][]).flatMap(([fault, how]) => {
     const ends = endsIn(differs, fault)
     return executors.flatMap((executor) => {
       const end = ends?.[executor]
