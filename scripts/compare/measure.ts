@@ -78,7 +78,7 @@ async function untilRest(tab: Page): Promise<void> {
   while (Date.now() - from < PATIENCE) {
     const now = await tab.evaluate(() => {
       const busy = document.querySelector('[data-chat] .composer')?.getAttribute('data-busy')
-      return `${busy} ${document.querySelector('main')?.innerText} ${document.querySelector('#runs')?.textContent}`
+      return `${busy} ${document.querySelector('main')?.textContent} ${document.querySelector('#runs')?.textContent}`
     })
     if (now !== last) since = Date.now()
     else if (Date.now() - since >= REST && now.startsWith('false')) return
