@@ -54,7 +54,7 @@ export function shortTable(compared: readonly Comparing[], { date }: Conditions)
 
 /** The state that a block names, without the tool's name and the arguments. */
 function words(outcome: Outcome | undefined): string {
-  return (outcome?.says ?? '').replace(/^create_ticket (— )?/, '').replace(/ \{.*$/, ', the raw arguments')
+  return (outcome?.says ?? '').replace(/^create_ticket ?(— )?/, '').replace(/ \{.*$/, ', the raw arguments')
 }
 
 function code({ says }: Outcome): string {
