@@ -43,7 +43,7 @@ export function ChatView({ messages = [], isRunning = false, isConnecting, ...on
       <CopilotChatMessageView messages={messages} isRunning={isRunning} />
       {asked}
       <Composer
-        busy={isRunning}
+        busy={agent.isRunning}
         send={(text) => on.onSubmitMessage?.(text)}
         stop={() => on.onStop?.()}
         regenerate={regenerate}

@@ -9,10 +9,10 @@ export const agUi = {
     const place = { chat, run, input: messages }
     const answer = resume?.[0]
     if (answer) return { ...place, kind: 'go-on', granted: answer.payload?.approved === true }
-    const { role } = messages.at(-1)
-    if (role === 'tool') return { ...place, kind: 'go-on' }
+    const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1)
+    if (since.some(({ role }) => role === 'tool')) return { ...place, kind: 'go-on' }
     // Without a new message the thread is to be told again.
-    if (role !== 'user') return { ...place, kind: 'resume' }
+    if (since.length > 0) return { ...place, kind: 'resume' }
     return { ...place, kind: 'message', messages: messages.filter((message) => message.role === 'user').length }
   },
   replay(_sent, { run, messages }) {
