@@ -225,8 +225,8 @@ export const mutants = [
   {
     name: 'the last ending counts, not the first',
     file: 'src/store/stream.ts',
-    find: 'if (open()) finish(how ?? clean(), resumable)',
-    put: 'finish(how ?? clean(), resumable)',
+    find: 'if (open()) finish(how, resumable)',
+    put: 'finish(how, resumable)',
   },
   {
     name: 'what settles waits for a frame that a hidden tab never gets',
