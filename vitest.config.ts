@@ -56,12 +56,14 @@ export default defineConfig({
     reporters: ['default', './scripts/closing-line-reporter.ts'],
     coverage: { include: ['src/**'] },
     projects: [
+      // Modules are loaded once for all files of a worker: most of these take longer to load than to run.
+      { extends: true, test: { name: 'unit', environment: 'node', include: testGlobs('unit'), isolate: false } },
       {
         extends: true,
         test: {
-          name: 'unit',
+          name: 'isolated',
           environment: 'node',
-          include: testGlobs('unit'),
+          include: testGlobs('isolated'),
           // It imports its styles, which Node by itself cannot.
           server: { deps: { inline: [/@copilotkit\/react-core\/dist\/v2\/index/] } },
         },

@@ -1,7 +1,6 @@
 /** Which folders under `test/` each project runs. A folder mirrors the one of `src/` it tests; '' is `test/` itself. */
 export const testFolders = {
   unit: [
-    '',
     'core',
     'adapters',
     'store',
@@ -10,14 +9,14 @@ export const testFolders = {
     'testing',
     'cli',
     'json-schema',
-    'properties',
     'mutants',
     'wire',
     'project',
-    'integrations',
     'dispatch',
     'server',
   ],
+  // These change what a module sees of its process, or load the packages of host kits.
+  isolated: ['', 'integrations', 'properties'],
   dom: ['react'],
   browser: ['browser'],
   example: ['example'],

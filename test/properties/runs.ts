@@ -5,7 +5,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const factor = Number(process.env.PROPERTY_FACTOR ?? 1)
 
-/** How often to try a property. `PROPERTY_FACTOR=50 npx vitest run --project unit test/properties` searches longer. */
+/** How often to try a property. `PROPERTY_FACTOR=50 npx vitest run --project isolated test/properties` searches longer. */
 export function runs(usual: number): { readonly numRuns: number } {
   return { numRuns: Math.ceil(usual * factor) }
 }
