@@ -55,6 +55,8 @@ export default defineConfig({
   test: {
     reporters: ['default', './scripts/closing-line-reporter.ts'],
     coverage: { include: ['src/**'] },
+    // Two cores would get one worker, and much of what is tested only waits for a page or a server.
+    maxWorkers: 3,
     projects: [
       // Modules are loaded once for all files of a worker: most of these take longer to load than to run.
       { extends: true, test: { name: 'unit', environment: 'node', include: testGlobs('unit'), isolate: false } },
