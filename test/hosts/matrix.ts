@@ -41,7 +41,7 @@ export interface HostTest {
 }
 
 // The faults that hosts differ in most, run by the one whose runs are counted: what a gate holds back, or else the server;
-// and one of them without the gate. All faults by everybody take minutes more: `MATRIX=full npm test -- --project hosts`.
+// and one of them without the gate. All faults by everybody: `MATRIX=full npm test -- --project hosts`.
 const isFull = process.env.MATRIX === 'full'
 const CONTROL: FaultName = 'malformed JSON'
 const TELLING: readonly FaultName[] = [
