@@ -6,14 +6,20 @@ import { entries } from './entries.mjs'
 const kilobyte = 1024
 const react = [/^react($|\/)/, /^react-dom($|\/)/]
 
-// Two wires that carry more than one protocol each.
-const larger = { 'adapters/tanstack-ai': 3, 'adapters/langgraph': 3.75 }
+// Wires that carry more than one protocol each, or tell a replay from the start.
+const larger = {
+  'adapters/ag-ui': 2.1,
+  'adapters/ai-ui-message-stream': 2.1,
+  'adapters/openai-responses': 2.2,
+  'adapters/tanstack-ai': 3.1,
+  'adapters/langgraph': 3.9,
+}
 
 // `external` is what the entry's limit does not cover; everything else it imports is bundled and counts.
 // The goal of the first two is not met yet (docs/performance.md says by what); the limit keeps them from growing meanwhile.
 const limits = [
-  { entry: 'core', external: ['partial-json'], goal: 7, limit: 20 },
-  { entry: 'index', external: react, goal: 13, limit: 25.25 },
+  { entry: 'core', external: ['partial-json'], goal: 7, limit: 20.75 },
+  { entry: 'index', external: react, goal: 13, limit: 26 },
   { entry: 'record/index', external: [/^@noble\/hashes\//], goal: 4.5, limit: 4.75 },
   ...Object.keys(entries)
     .filter((entry) => entry.startsWith('adapters/'))
