@@ -11,6 +11,7 @@ import { CASES, type CorpusCase } from '../testing/corpus-cases.ts'
 // What a case has that belongs nowhere is dropped, and each store would warn of it.
 beforeAll(() => {
   vi.stubEnv('NODE_ENV', 'production')
+  return () => vi.unstubAllEnvs()
 })
 
 /** Every tool that this process runs notes its runs. */
