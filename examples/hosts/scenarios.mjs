@@ -1,5 +1,6 @@
 // What a reply brings, in steps that know no wire. Each is played by `server/play.mjs` and written by the wire of the
-// host. What the server runs, it runs in `starts` and `returns`; where the page runs the tools these two are passed over.
+// host. What the server runs, it runs in `starts` and `returns`. Steps `by: 'server'` are passed over where the page runs
+// the tools: there the reply goes on in a request of its own.
 
 const say = (text) => ({ do: 'say', text })
 const announce = (call) => ({ do: 'announce', call })
@@ -7,8 +8,8 @@ const write = (call, text = call.text) => ({ do: 'write', call, text })
 /** The wire's word that no more of a call comes; in the place of it the server's refusal, if the server would run it. */
 const finish = (call) => ({ do: 'finish', call })
 const ask = (call) => ({ do: 'ask', call })
-const starts = (call) => ({ do: 'starts', call })
-const returns = (call) => ({ do: 'returns', call })
+const starts = (call) => ({ do: 'starts', call, by: 'server' })
+const returns = (call) => ({ do: 'returns', call, by: 'server' })
 /** The model's message ends, for a reason. */
 const end = (reason) => ({ do: 'end', reason })
 /** The reply ends as it should. */
@@ -27,7 +28,7 @@ const pause = { do: 'pause' }
 const stall = { do: 'stall' }
 
 const promise = say('I’ll create that ticket for you now.')
-const done = [say('That is done.'), end('stop'), over]
+const done = [say('That is done.'), end('stop')]
 
 /** A call by its place in the reply. `value` is what a server makes of its text: where the text is damaged, by repairing it. */
 function call(place, tool, value, { text = JSON.stringify(value), refused = false } = {}) {
@@ -50,18 +51,22 @@ const refresh = call(1, 'refresh_list', {}, { text: '' })
 
 const called = (...calls) => calls.flatMap((one) => [announce(one), write(one), finish(one)])
 const ran = (...calls) => [...calls.map(starts), ...calls.map(returns)]
+const goesOn = done.map((step) => ({ ...step, by: 'server' }))
 const begun = [promise, announce(ticket), write(ticket, half), pause]
 
 /** By name: what it is called in the page's list, and its steps. */
 export const scenarios = {
-  good: { title: 'A good call', steps: [promise, ...called(ticket), end('tool-calls'), ...ran(ticket), ...done] },
+  good: {
+    title: 'A good call',
+    steps: [promise, ...called(ticket), end('tool-calls'), ...ran(ticket), ...goesOn, over],
+  },
   pair: {
     title: 'Two good calls',
-    steps: [promise, ...called(ticket, payment), end('tool-calls'), ...ran(ticket, payment), ...done],
+    steps: [promise, ...called(ticket, payment), end('tool-calls'), ...ran(ticket, payment), ...goesOn, over],
   },
   'no-arguments': {
     title: 'A call without arguments',
-    steps: [promise, announce(refresh), finish(refresh), end('tool-calls'), ...ran(refresh), ...done],
+    steps: [promise, announce(refresh), finish(refresh), end('tool-calls'), ...ran(refresh), ...goesOn, over],
   },
   drop: { title: 'The connection drops', steps: [...begun, drop] },
   'clean-end': { title: 'The response just ends', steps: [...begun, close] },
@@ -90,7 +95,7 @@ export const scenarios = {
   },
   'link-lost': {
     title: 'Only the browser’s link drops (press Resume)',
-    steps: [...begun, cut, write(ticket, rest), finish(ticket), end('tool-calls'), ...ran(ticket), ...done],
+    steps: [...begun, cut, write(ticket, rest), finish(ticket), end('tool-calls'), ...ran(ticket), ...goesOn, over],
   },
   approval: {
     title: 'A person is asked',
@@ -105,7 +110,7 @@ export const scenarios = {
 
 /** What a reply goes on with once a person has answered, or a tool of the page has given its result. */
 export const continuations = {
-  granted: [...ran(ticket), ...done],
+  granted: [...ran(ticket), ...done, over],
   refused: [say('All right, I did not.'), end('stop'), over],
-  returned: done,
+  returned: [...done, over],
 }

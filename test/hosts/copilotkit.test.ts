@@ -5,10 +5,11 @@ const noReason = 'the wire has no reason for the end of a message: what is whole
 const relayed = 'who relays the error on this wire need not be the one who runs the tools'
 const refused = 'the wire does not tell arguments that the server refused from a tool that threw'
 const dispatcher = 'the host could not read it either, and says so; the kit believes it'
-const goesOn = 'the host runs it with what there is, here {}, and goes on with the reply, which ends well then'
+const runsAnyway = 'the host runs it with what there is, here {}, and goes on with the reply, which ends well then'
 
 testHost('copilotkit', {
   throws: 'network error',
+  goesOn: true,
   differs: {
     'a clean end in mid arguments': {
       why: dispatcher,
@@ -19,7 +20,7 @@ testHost('copilotkit', {
       },
     },
     'the end right after the announcement': {
-      why: goesOn,
+      why: runsAnyway,
       ends: { 'page-without-gate': ticket('done', { runs: 1 }) },
     },
     'a stop by the user': {
@@ -39,7 +40,7 @@ testHost('copilotkit', {
       },
     },
     'a token ceiling before any argument': {
-      why: `${noReason}; ${goesOn}`,
+      why: `${noReason}; ${runsAnyway}`,
       ends: {
         page: ticket('not run (the response ended early)'),
         'page-without-gate': ticket('done', { runs: 1 }),

@@ -131,7 +131,7 @@ export class HostPage {
 
   async #when(condition: (words: readonly string[]) => boolean, chat: string, words: string): Promise<Said> {
     // What stands there instead is a better failure than that time is up.
-    await this.#page.waitForFunction(condition, [chat, words], { timeout: LIMIT }).catch(() => {})
+    await this.#page.waitForFunction(condition, [chat, words], { timeout: LIMIT, polling: 50 }).catch(() => {})
     // Two frames later it is still so, or else it was not for good.
     return this.#page.evaluate(async (name) => {
       for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)

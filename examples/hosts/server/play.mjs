@@ -18,6 +18,7 @@ export async function play(steps, reply, { write, link, pause, idOf, onServer, p
   }
   await send(reply.begin?.())
   for (const step of steps) {
+    if (step.by === 'server' && !onServer) continue
     const call = step.call && { ...step.call, id: idOf(step.call) }
     switch (step.do) {
       case 'say':
@@ -39,12 +40,11 @@ export async function play(steps, reply, { write, link, pause, idOf, onServer, p
         await send(reply.decline?.(call))
         break
       case 'starts':
-        if (!onServer) break
         ran(call)
         await send(reply.starts?.(call))
         break
       case 'returns':
-        if (onServer) await send(reply.returns(call, { ok: true }))
+        await send(reply.returns(call, { ok: true }))
         break
       case 'end':
         await send(reply.end(step.reason))
