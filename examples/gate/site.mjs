@@ -8,24 +8,19 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 const policy =
   "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-const types = { 'main.js': 'text/javascript', 'main.css': 'text/css' }
 
 /** What answers the requests for this page. */
 export async function createGateSite({ pace }) {
-  const files = await bundlePage('gate', here('./page/main.tsx'))
+  const bundle = await bundlePage('gate', here('./page/main.tsx'))
   const answer = createAnswer(pace)
 
   return async (request, response, url) => {
     response.setHeader('content-security-policy', policy)
-    const [, first, second, ...rest] = url.pathname.split('/')
-    if (first === 'api') return answer(request, response, rest)
-    const file = files.get(second)
-    if (file !== undefined) {
-      response.setHeader('content-type', types[second] ?? 'application/octet-stream')
-      return response.end(file)
-    }
+    const [, first, ...rest] = url.pathname.split('/')
+    if (first === 'api') return answer(request, response, rest.slice(1))
+    if (bundle.send(rest.join('/'), response)) return
     if (url.pathname !== '/gate/') return response.writeHead(404).end()
     response.setHeader('content-type', 'text/html; charset=utf-8')
-    response.end(await readFile(here('./page/index.html')))
+    response.end(bundle.html(await readFile(here('./page/index.html'), 'utf8')))
   }
 }
