@@ -1,5 +1,5 @@
 import { isRecord } from './json.ts'
-import type { FailureReason } from './outcomes.ts'
+import type { FailureReason, Settled } from './outcomes.ts'
 
 /** What an executor, in any language, says of one call. */
 export interface Report {
@@ -31,6 +31,13 @@ export function readReports(value: unknown): readonly Report[] {
     if (report !== null) reports.push(report)
   }
   return reports
+}
+
+/** What a settled call says in a report: no text, no arguments, no error of the tool's. */
+export function saysOf({ ran, cause }: Pick<Settled, 'ran' | 'cause'>): Pick<Report, 'ran' | 'cause' | 'ok'> {
+  if (ran !== 'yes') return { ran, cause }
+  if (cause === 'unreadable') return { ran }
+  return { ran, ok: cause === 'ok' || cause === 'late' }
 }
 
 function readReport(value: unknown): Report | null {

@@ -1,5 +1,5 @@
 import type { CauseNo, CauseUnknown, CauseYes, Settled } from '../core/outcomes.ts'
-import type { Report } from '../core/report.ts'
+import { type Report, saysOf } from '../core/report.ts'
 import { type Tools, toolOf } from '../core/tools.ts'
 import { ask } from './query.ts'
 
@@ -65,19 +65,13 @@ async function reportOf(history: readonly JournalEntry[], tools: Tools): Promise
   const report = { turnId, callId, name, announcedAs }
   const settled = history.findLast((entry) => entry.type === 'call-settled')
   const dispatched = history.findLast((entry) => entry.type === 'call-dispatched')
-  if (settled !== undefined && settled.ran !== 'unknown') return { ...report, ...said(settled) }
+  if (settled !== undefined && settled.ran !== 'unknown') return { ...report, ...saysOf(settled) }
   if (dispatched === undefined) {
-    if (settled !== undefined) return { ...report, ...said(settled) }
+    if (settled !== undefined) return { ...report, ...saysOf(settled) }
     // It was never given to its tool.
     return { ...report, ran: 'no', cause: 'not-started' }
   }
   const found = await ask(toolOf({ tools, defaultExecutor: 'local' }, name), dispatched.idempotencyKey)
   if (found.ran !== 'unknown') return { ...report, ...found }
   return { ...report, ran: 'unknown', cause: settled?.cause ?? 'no-result' }
-}
-
-function said({ ran, cause }: Extract<JournalEntry, { type: 'call-settled' }>): Pick<Report, 'ran' | 'cause' | 'ok'> {
-  if (ran !== 'yes') return { ran, cause }
-  if (cause === 'unreadable') return { ran }
-  return { ran, ok: cause === 'ok' || cause === 'late' }
 }

@@ -2,12 +2,12 @@ import type { RelayFrame } from '../adapters/relay.ts'
 import type { CallKey, MessageKey, StreamEvent } from '../core/events.ts'
 import type { Settled } from '../core/outcomes.ts'
 import type { Preview } from '../core/preview.ts'
+import { saysOf } from '../core/report.ts'
 import { toolOf } from '../core/tools.ts'
 import type { CallView } from '../core/view.ts'
 import type { StreamedEvent } from '../store/context.ts'
 import type { ToolCallStore } from '../store/create-store.ts'
 import type { RelayLog } from './relay-log.ts'
-import { reportOf } from './report-of.ts'
 
 /** One block of the server's turn, as the client knows it. */
 interface RelayedCall {
@@ -263,7 +263,7 @@ export class Translation {
   #settled(call: RelayedCall, settled: Settled): void {
     if (call.settled === settled) return
     call.settled = settled
-    this.#log.report(reportOf(call.id, call.name ?? null, settled))
+    this.#log.report({ callId: call.id, name: call.name ?? null, ...saysOf(settled) })
     this.#log.dropArguments(call.number)
   }
 }
