@@ -5,6 +5,18 @@ import type { ToolCallStream } from '../store/stream.ts'
 const JSON_BODY = /^application\/json\b/i
 const LONGEST_ERROR = 65_536
 
+/** The same response, with each piece of its body heard on its way. */
+export function heard(response: Response, hear: (piece: Uint8Array<ArrayBuffer>) => void): Response {
+  if (response.body === null) return response
+  const tap = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(piece, controller) {
+      hear(piece)
+      controller.enqueue(piece)
+    },
+  })
+  return new Response(response.body.pipeThrough(tap), response)
+}
+
 /** Hears the response under a stream of events: its bytes, and what only it tells. */
 export interface ResponseEar {
   /** The same response, whose bytes are heard. */
@@ -24,14 +36,10 @@ export function createResponseEar(stream: ToolCallStream): ResponseEar {
       stream.liveness = 'bytes'
       if (JSON_BODY.test(response.headers.get('content-type') ?? '')) json = ''
       const decoder = new TextDecoder()
-      const heard = new TransformStream<Uint8Array, Uint8Array>({
-        transform(piece, out) {
-          stream.touch()
-          if (json !== undefined && json.length < LONGEST_ERROR) json += decoder.decode(piece, { stream: true })
-          out.enqueue(piece)
-        },
+      return heard(response, (piece) => {
+        stream.touch()
+        if (json !== undefined && json.length < LONGEST_ERROR) json += decoder.decode(piece, { stream: true })
       })
-      return new Response(response.body.pipeThrough(heard), response)
     },
     refusal() {
       const detail = refused ?? (json !== undefined && isError(json) ? 'json-error' : undefined)

@@ -3,7 +3,8 @@ import { labelOf } from '../../core/labels.ts'
 import { NOT_RUN_MARK } from '../../core/marks.ts'
 import type { CallView } from '../../core/view.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
-import { runsHere, settleCall } from '../host-calls.ts'
+import { runsHere } from '../host-calls.ts'
+import { letGo, mayHaveRun, whenJudged, withhold } from '../withheld-calls.ts'
 
 type Available = Extract<UIMessageChunk, { type: 'tool-input-available' }>
 
@@ -31,25 +32,10 @@ export function createHold(store: ToolCallStore, turnId: string, listening: () =
     (store.call({ callId, turnId }) ?? store.call({ callId, scope }))?.getState()
   const unjudged = (): boolean => [...held.keys()].some((callId) => look(callId)?.phase === 'preparing')
 
-  /** The checks may take their time, which the store bounds. */
-  async function judged(): Promise<void> {
-    store.flush()
-    if (!unjudged()) return
-    await new Promise<void>((resolve) => {
-      const stop = store.subscribe(() => {
-        if (unjudged()) return
-        stop()
-        resolve()
-      })
-    })
-  }
-
   function decide(): readonly UIMessageChunk[] {
     store.flush()
     const decided = [...held].flatMap(([callId, chunks]): readonly UIMessageChunk[] => {
-      const ready = store.dispatchable(turnId).find((call) => call.callId === callId)
-      if (ready === undefined || !listening() || !store.dispatched(ready)) return [refuse(chunks[0])]
-      return chunks
+      return listening() && letGo(store, turnId, callId) ? chunks : [refuse(chunks[0])]
     })
     held.clear()
     return decided
@@ -57,17 +43,9 @@ export function createHold(store: ToolCallStore, turnId: string, listening: () =
 
   function refuse(chunk: Available): UIMessageChunk {
     const { toolCallId, toolName } = chunk
-    const before = look(toolCallId)
-    // Not judged, or a person was to be asked: the host will never have it, and that has to be said.
-    if (before?.phase === 'preparing' || before?.phase === 'waiting') {
-      settleCall(store, before, { ran: 'no', cause: 'not-started' })
-      store.flush()
-    }
-    const view = look(toolCallId)
+    const view = withhold(store, () => look(toolCallId))
     const words = view === undefined ? toolName : labelOf(view)
-    // A replay brings again what was handed over before: that must neither run twice, nor be called not run.
-    const mayHaveRun = view?.phase === 'running' || (view?.phase === 'settled' && view.settled.ran !== 'no')
-    const errorText = mayHaveRun ? `Not run a second time: ${words}` : `${NOT_RUN_MARK} ${words}`
+    const errorText = mayHaveRun(view) ? `Not run a second time: ${words}` : `${NOT_RUN_MARK} ${words}`
     return { ...chunk, type: 'tool-input-error', errorText }
   }
 
@@ -79,7 +57,7 @@ export function createHold(store: ToolCallStore, turnId: string, listening: () =
         held.set(chunk.toolCallId, [chunk])
       else if (held.size === 0) return [chunk]
       else if (chunk.type === 'finish' || chunk.type === 'error' || chunk.type === 'abort') {
-        await judged()
+        await whenJudged(store, unjudged)
         return [...decide(), chunk]
       }
       // The host looks for a part in its present step only. Without a `finish-step` the step may still be open: then
@@ -89,7 +67,7 @@ export function createHold(store: ToolCallStore, turnId: string, listening: () =
       return []
     },
     async release() {
-      await judged()
+      await whenJudged(store, unjudged)
       return decide()
     },
   }

@@ -6,7 +6,7 @@ import type { ToolCallStore } from '../../store/create-store.ts'
 import { storedView } from '../../stored-view.ts'
 import { asGated } from '../host-calls.ts'
 import { reportPart, type ToolPart } from './evidence.ts'
-import { isGated } from './gated.ts'
+import { gated } from './gated.ts'
 
 /**
  * What is true of the call of a part: what the store knows of it, else what the part proves. What the part proves, and
@@ -29,7 +29,7 @@ export function usePartCall(
 }
 
 function viewOfPart(store: ToolCallStore, part: ToolPart): CallView | undefined {
-  return isGated(store)
+  return gated.has(store)
     ? storedView(store.registry, part, (event) => asGated(store, event))
     : storedView(store.registry, part)
 }

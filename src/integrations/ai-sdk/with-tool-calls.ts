@@ -5,8 +5,9 @@ import { isRecord } from '../../core/json.ts'
 import { feedOf } from '../../feed.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
 import type { ToolCallStream } from '../../store/stream.ts'
+import { heard } from '../response.ts'
 import { reportMessages, turnOfMessage } from './evidence.ts'
-import { gatedAdapter } from './gated.ts'
+import { gated } from './gated.ts'
 import { createHold, noHold } from './hold.ts'
 import { relay, stopOf } from './relay.ts'
 import { newsOf, noneToldBefore } from './told-before.ts'
@@ -49,7 +50,7 @@ export function withToolCalls<Message extends UIMessage>(
 ): ChatTransport<Message> {
   const requests = new WeakMap<AbortSignal, ChatRequest>()
   const inner = typeof transport === 'function' ? transport(listening(requests)) : transport
-  const adapter = gate ? gatedAdapter(store) : aiUiMessageStream
+  const adapter = gate ? gated.of(store) : aiUiMessageStream
   const latest = new Map<string, ToolCallStream>()
 
   function begin(): ChatRequest {
@@ -150,13 +151,7 @@ function listening(requests: WeakMap<AbortSignal, ChatRequest>): Fetch {
     if (request === undefined || response.body === null) return response
     request.heard = true
     if (request.stream !== null) request.stream.liveness = 'bytes'
-    const heard = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-      transform(piece, controller) {
-        request.stream?.touch()
-        controller.enqueue(piece)
-      },
-    })
-    return new Response(response.body.pipeThrough(heard), response)
+    return heard(response, () => request.stream?.touch())
   }
 }
 

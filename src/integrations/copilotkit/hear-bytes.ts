@@ -1,5 +1,6 @@
 import type { AbstractAgent, HttpAgent } from '@copilotkit/react-core/v2'
 import type { ToolCallStream } from '../../store/stream.ts'
+import { heard } from '../response.ts'
 
 type FetchOfAgent = HttpAgent['fetch']
 
@@ -13,18 +14,13 @@ export function hearBytes(agent: AbstractAgent): void {
   agent.fetch = async (url, init) => {
     const response = await fetch.call(agent, url, init)
     const signal = init?.signal
-    if (!signal || response.body === null) return response
-    const heard = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-      transform(piece, controller) {
-        const stream = streams.get(signal)
-        if (stream !== undefined) {
-          stream.liveness = 'bytes'
-          stream.touch()
-        }
-        controller.enqueue(piece)
-      },
+    if (!signal) return response
+    return heard(response, () => {
+      const stream = streams.get(signal)
+      if (stream === undefined) return
+      stream.liveness = 'bytes'
+      stream.touch()
     })
-    return new Response(response.body.pipeThrough(heard), response)
   }
   wrapped.add(agent.fetch)
 }

@@ -5,6 +5,7 @@ import { NOT_RUN_MARK } from '../../core/marks.ts'
 import type { CallView } from '../../core/view.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
 import { settleCall } from '../host-calls.ts'
+import { whenJudged } from '../withheld-calls.ts'
 import { isPlaceholder } from './placeholders.ts'
 
 /** Keeps the host from running what our gate has not passed: it runs no call that has a result. */
@@ -78,17 +79,7 @@ export function createHold(store: ToolCallStore, turnId: string, input: RunAgent
       } else if (type === 'TOOL_CALL_END') open.delete(id)
       else if (type === 'TOOL_CALL_RESULT' && !isPlaceholder(event)) held.delete(id)
     },
-    judged() {
-      store.flush()
-      if (!unjudged()) return undefined
-      return new Promise((resolve) => {
-        const stop = store.subscribe(() => {
-          if (unjudged()) return
-          stop()
-          resolve()
-        })
-      })
-    },
+    judged: () => whenJudged(store, unjudged),
     refuse: () =>
       answersTo((view) => !isFit(view)).flatMap(({ id: messageId, role, toolCallId, content }) => {
         const result = { type: 'TOOL_CALL_RESULT', messageId, role, toolCallId, content }

@@ -2,7 +2,8 @@ import { labelOf } from '../../core/labels.ts'
 import { NOT_RUN_MARK } from '../../core/marks.ts'
 import type { CallView } from '../../core/view.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
-import { runsHere, settleCall } from '../host-calls.ts'
+import { runsHere } from '../host-calls.ts'
+import { letGo, mayHaveRun, whenJudged, withhold } from '../withheld-calls.ts'
 import {
   type Chunk,
   interruptsOf,
@@ -33,37 +34,15 @@ export function createHold(store: ToolCallStore, turnId: string, listening: () =
   const look = (callId: string): CallView | undefined => store.call({ callId, turnId })?.getState()
   const isOurs = ({ callId, toolName = look(callId)?.name ?? '' }: Request): boolean => runsHere(store, toolName)
 
-  /** The checks may take their time, which the store bounds. */
-  async function judged(callIds: readonly string[]): Promise<void> {
-    const unjudged = (): boolean => callIds.some((callId) => look(callId)?.phase === 'preparing')
-    store.flush()
-    if (!unjudged()) return
-    await new Promise<void>((resolve) => {
-      const stop = store.subscribe(() => {
-        if (unjudged()) return
-        stop()
-        resolve()
-      })
-    })
-  }
-
-  /** Whether the chat client may run it; then that counts as begun. */
-  function letGo(callId: string): boolean {
-    const ready = store.dispatchable(turnId).find((call) => call.callId === callId)
-    return ready !== undefined && listening() && store.dispatched(ready)
-  }
+  const judged = (callIds: readonly string[]): Promise<void> | undefined =>
+    whenJudged(store, () => callIds.some((callId) => look(callId)?.phase === 'preparing'))
+  const mayRun = (callId: string): boolean => listening() && letGo(store, turnId, callId)
 
   /** What takes the place of a call that is not let go. */
   function refuse(callId: string): readonly Chunk[] {
-    const before = look(callId)
-    // Not judged, or a person was to be asked: the chat client will never have it, and that has to be said.
-    if (before?.phase === 'preparing' || before?.phase === 'waiting') {
-      settleCall(store, before, { ran: 'no', cause: 'not-started' })
-      store.flush()
-    }
-    const view = look(callId)
+    const view = withhold(store, () => look(callId))
     // Told again, after it was let go: its result is there, or will be.
-    if (view?.phase === 'running' || (view?.phase === 'settled' && view.settled.ran !== 'no')) return []
+    if (mayHaveRun(view)) return []
     const error = `${NOT_RUN_MARK} ${view === undefined ? 'nothing is known of this call.' : labelOf(view)}`
     const state = 'output-error'
     return [
@@ -80,7 +59,7 @@ export function createHold(store: ToolCallStore, turnId: string, listening: () =
   }
 
   function decide(callId: string, chunk: Chunk): readonly Chunk[] {
-    return letGo(callId) ? [chunk] : refuse(callId)
+    return mayRun(callId) ? [chunk] : refuse(callId)
   }
 
   async function release(): Promise<readonly Chunk[]> {
@@ -101,7 +80,7 @@ export function createHold(store: ToolCallStore, turnId: string, listening: () =
       if (request === undefined || !isOurs(request)) return true
       const { callId } = request
       // An application's own question comes first: then the server asks again for what it still wants run.
-      const goesOn = waits ? store.dispatchable(turnId).some((call) => call.callId === callId) : letGo(callId)
+      const goesOn = waits ? store.dispatchable(turnId).some((call) => call.callId === callId) : mayRun(callId)
       if (!goesOn) instead.push(...refuse(callId))
       return goesOn
     })

@@ -3,7 +3,7 @@ import { tanstackAi } from '../../adapters/tanstack-ai.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
 import type { Chunk } from './chunks.ts'
 import { reportMessages } from './evidence.ts'
-import { gatedAdapter } from './gated.ts'
+import { gated } from './gated.ts'
 import { createHold, type Hold, noHold } from './hold.ts'
 import { type FetchClient, openTap, type Run, type Tap } from './tap.ts'
 
@@ -37,7 +37,7 @@ export interface Session {
 }
 
 export function createSession(store: ToolCallStore, gate: boolean): Session {
-  const adapter = gate ? gatedAdapter(store) : tanstackAi
+  const adapter = gate ? gated.of(store) : tanstackAi
   const taps = new WeakMap<AbortSignal, Tap>()
   const runs = new Map<string, Run>()
 

@@ -4,7 +4,7 @@ import { useToolCall } from '../../react/hooks.ts'
 import { CallBlock, ToolCallBlock } from '../../react/tool-call-block.tsx'
 import type { ToolCallStore } from '../../store/create-store.ts'
 import { reportPart } from './evidence.ts'
-import { isGated } from './gated.ts'
+import { gated } from './gated.ts'
 import { viewOfPart } from './stored-part.ts'
 
 /**
@@ -31,11 +31,11 @@ function TanStackToolCall({ store, threadId, part }: PartProps & { readonly thre
 
 function StoredToolCall({ store, part }: PartProps): ReactNode {
   const { registry } = store
-  const gated = isGated(store)
+  const isGated = gated.has(store)
   const { id, name, arguments: text, state, approval, output } = part
   const view = useMemo(
-    () => viewOfPart(registry, { id, name, arguments: text, state, approval, output }, gated),
-    [registry, gated, id, name, text, state, approval, output],
+    () => viewOfPart(registry, { id, name, arguments: text, state, approval, output }, isGated),
+    [registry, isGated, id, name, text, state, approval, output],
   )
   return view === undefined ? null : <CallBlock call={view} />
 }
