@@ -57,6 +57,8 @@ export type Batch = 'open' | 'sound' | 'damaged' | 'correctable'
 export interface Message {
   readonly key: MessageKey
   readonly id: string | undefined
+  /** Its place among the messages of its turn. */
+  readonly order: number
   /** The stream it comes by: the one that resumed it, if one did. */
   stream: number
   readonly calls: Call[]

@@ -1,15 +1,9 @@
+import { BACKSLASH, MINUS, PLUS, POINT, QUOTE, ZERO } from './json-characters.ts'
 /** Where a string, a number or a word ends: behind it, at the end of the text, or at what does not fit. */
 export interface Read {
   readonly end: number
   readonly state: 'whole' | 'cut' | 'broken'
 }
-
-const QUOTE = 0x22
-const PLUS = 0x2b
-const MINUS = 0x2d
-const POINT = 0x2e
-const ZERO = 0x30
-const BACKSLASH = 0x5c
 
 /** Reads from a quote on. */
 export function readString(text: string, start: number): Read {

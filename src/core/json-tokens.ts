@@ -1,3 +1,4 @@
+import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-characters.ts'
 import { readScalar, readString } from './json-literals.ts'
 
 /** A piece of JSON text. `end` is behind its last character; a piece that the end of the text cuts reaches to there. */
@@ -110,14 +111,6 @@ const CUT: JsonExtent = { type: 'cut' }
 function broken(at: number): JsonExtent {
   return { type: 'broken', at }
 }
-
-const QUOTE = 0x22
-const COMMA = 0x2c
-const COLON = 0x3a
-const OPEN_ARRAY = 0x5b
-const CLOSE_ARRAY = 0x5d
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
 
 function skipBlank(text: string, from: number): number {
   let at = from

@@ -1,3 +1,4 @@
+import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-characters.ts'
 import { parseStrictly } from './strict-json.ts'
 
 /**
@@ -35,14 +36,6 @@ export function topLevelKeys(text: string): readonly string[] {
   }
   return keys
 }
-
-const QUOTE = 0x22
-const COMMA = 0x2c
-const BACKSLASH = 0x5c
-const OPEN_ARRAY = 0x5b
-const CLOSE_ARRAY = 0x5d
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
 
 /** The place of the quote that closes the string, or the length of the text where none does. */
 function endOfString(text: string, start: number): number {

@@ -76,6 +76,7 @@ export function startMessage(turn: Turn, stream: number, id: string | undefined,
   const message: Message = {
     key: key ?? `#${turn.messages.size}`,
     id,
+    order: turn.messages.size,
     stream,
     calls: [],
     end: null,

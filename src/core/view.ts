@@ -45,6 +45,21 @@ export type CallView = {
     }
 )
 
+/** Where a call stands, in one word or a few: changes when its label does, not with every fragment. */
+export function standingOf(call: CallView): string {
+  switch (call.phase) {
+    case 'preparing':
+    case 'running':
+      return call.phase
+    case 'waiting':
+      return `waiting ${call.on}`
+    case 'settled':
+      return `settled ${call.settled.ran} ${call.settled.cause}`
+    default:
+      return call satisfies never
+  }
+}
+
 const previewers = new WeakMap<Call, Previewer>()
 
 /** What a block may show of a call, right now. */

@@ -147,7 +147,7 @@ export function createDispatcher(store: ToolCallStore, options: DispatcherOption
   }
 
   function settle(
-    { turnId, callId, key, name }: DispatchableCall,
+    { turnId, callId, key, name }: Omit<DispatchableCall, 'args'>,
     says: Pick<HostReport, 'ran' | 'cause' | 'ok'>,
   ): void {
     store.settle({ turnId, callId, key, name, ...says })
@@ -202,9 +202,7 @@ export function createDispatcher(store: ToolCallStore, options: DispatcherOption
       const found = await ask(toolOf(store.registry, view.name), idempotencyKey)
       const tooEarly = found.ran === 'no' && (wasRunning || known?.running === true)
       if (found.ran === 'unknown' || tooEarly) return { ran: 'unknown' }
-      const { id: callId, turnId, key, name } = view
-      store.settle({ callId, turnId, key, name, ...found })
-      store.flush()
+      settle({ ...view, callId: view.id }, found)
       if (known !== undefined) known.notRun = found.ran === 'no'
       return found
     },
@@ -230,8 +228,8 @@ function keepJournal(
     call: CallView,
     what: { type: 'call-announced' } | ({ type: 'call-settled' } & Pick<Settled, 'ran' | 'cause'>),
   ): void => {
-    const { turnId, key, id: callId, name } = call
-    const entry = { turnId, key, callId, name: name === '' ? null : name, at: store.clock.now(), ...what }
+    const { id: callId, name } = call
+    const entry = { ...entryOf(store, { ...call, callId, name: name === '' ? null : name }), ...what }
     safely(() => {
       const kept = journal.append(entry)
       if (kept !== undefined) whileWorking(kept)
@@ -248,7 +246,10 @@ function keepJournal(
   })
 }
 
-function entryOf(store: ToolCallStore, { turnId, key, callId, name }: DispatchableCall): Omit<JournalEntry, 'type'> {
+function entryOf(
+  store: ToolCallStore,
+  { turnId, key, callId, name }: Pick<DispatchableCall, 'turnId' | 'key' | 'callId'> & Pick<JournalEntry, 'name'>,
+): Omit<JournalEntry, 'type'> {
   return { turnId, key: key ?? callId, callId, name, at: store.clock.now() }
 }
 

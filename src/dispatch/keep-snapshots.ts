@@ -1,6 +1,6 @@
 import { isPromise } from '../core/promise.ts'
 import { safely } from '../core/safely.ts'
-import type { CallView } from '../core/view.ts'
+import { standingOf } from '../core/view.ts'
 import type { ToolCallStore } from '../store/create-store.ts'
 import type { Publication } from '../store/publisher.ts'
 import type { Snapshot, SnapshotOptions } from '../store/snapshot.ts'
@@ -108,14 +108,9 @@ function warn(error: unknown): void {
 
 function isWorthKeeping({ calls, turns }: Publication): boolean {
   return (
-    calls.some(({ before, call }) => before === null || standing(before) !== standing(call)) ||
+    calls.some(({ before, call }) => before === null || standingOf(before) !== standingOf(call)) ||
     turns.some(({ before, turn }) => before.open !== turn.open)
   )
-}
-
-function standing(call: CallView): string {
-  if (call.phase === 'settled') return `${call.settled.ran} ${call.settled.cause}`
-  return call.phase === 'waiting' ? call.on : call.phase
 }
 
 function pageOf(scope: object): PageEvents | null {

@@ -19,7 +19,7 @@ export interface ToolCallActions {
   readonly check?: (call: CallView) => unknown
 }
 
-/** Who speaks transitions to assistive technology: this kit's one polite region per store, or the host itself. */
+/** Who speaks transitions to assistive technology: this kit's regions, two per store, or the host itself. */
 export type Announce = 'shared' | 'none'
 
 export interface ToolCallContextValue {

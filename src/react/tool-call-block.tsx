@@ -1,5 +1,5 @@
 import { memo, type ReactNode, useContext } from 'react'
-import type { CallView } from '../core/view.ts'
+import { type CallView, standingOf } from '../core/view.ts'
 import type { ToolCallStore } from '../store/create-store.ts'
 import { useAnnouncer } from './announcer.ts'
 import { type RenderCall, type ToolCallActions, ToolCallContext, useToolCallStore } from './context.ts'
@@ -56,7 +56,8 @@ export const CallBlock = memo(function CallBlock(props: CallBlockProps): ReactNo
           <ToolCallApproval call={call} onAnswer={actions.answer} />
         </>
       ) : (
-        <HostDrawn draw={custom} input={call} resetKey={stateOf(call)} />
+        // A renderer that throws is not asked again each frame.
+        <HostDrawn draw={custom} input={call} resetKey={standingOf(call)} />
       )}
       {offer !== null && (
         <ToolCallOffer key={`${call.turnId} ${call.key}`} call={call} offer={offer} actions={actions} />
@@ -64,21 +65,6 @@ export const CallBlock = memo(function CallBlock(props: CallBlockProps): ReactNo
     </ToolCallRoot>
   )
 })
-
-/** Changes when the label does, not with every fragment: a renderer that throws is not asked again each frame. */
-function stateOf(call: CallView): string {
-  switch (call.phase) {
-    case 'preparing':
-    case 'running':
-      return call.phase
-    case 'waiting':
-      return `waiting ${call.on}`
-    case 'settled':
-      return `settled ${call.settled.ran} ${call.settled.cause}`
-    default:
-      return call satisfies never
-  }
-}
 
 /** Optional props as `exactOptionalPropertyTypes` wants them: left out, not undefined. */
 export function looks(render: RenderCall | undefined, className?: string, actions?: ToolCallActions): Looks {

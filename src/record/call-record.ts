@@ -68,6 +68,7 @@ export function recordId({ turnId, key }: Pick<SettledCall, 'turnId' | 'key'>): 
 
 /** The record of a call that has just settled. */
 export function recordOf(call: SettledCall, requestId: string | undefined): CallRecord {
+  const bytes = new TextEncoder().encode(call.raw)
   return {
     id: recordId(call),
     turnId: call.turnId,
@@ -80,10 +81,10 @@ export function recordOf(call: SettledCall, requestId: string | undefined): Call
     revision: 0,
     ...said(call.settled),
     attempt: call.attempt,
-    bytes: bytesOf(call.raw).length,
+    bytes: bytes.length,
     fragments: call.fragments,
-    errorPosition: call.encoding === 'text' ? null : errorPositionIn(call.raw),
-    digest: digestOf(bytesOf(call.raw)),
+    errorPosition: call.encoding === 'text' ? null : errorPositionIn(call),
+    digest: digestOf(bytes),
     requestId: short(requestId),
     stopReason: call.end === null ? null : { normalised: call.end.reason, raw: short(call.end.rawReason) },
     gaps: call.gaps ?? null,
@@ -113,14 +114,10 @@ function short(text: string | undefined): string | null {
   return text === undefined ? null : plainText(text.slice(0, TEXT_LENGTH))
 }
 
-const encoder = new TextEncoder()
-
-function bytesOf(text: string): Uint8Array {
-  return encoder.encode(text)
-}
-
-function errorPositionIn(raw: string): number | null {
-  const isBlank = /^[ \t\n\r]*$/.test(raw)
+function errorPositionIn({ raw, outcome }: SettledCall): number | null {
+  // Finalising has read it already, or nothing came.
+  const isRead = outcome?.type === 'dispatchable' || outcome?.type === 'schema-error'
+  if (isRead || /^[ \t\n\r]*$/.test(raw)) return null
   // The engine's parser is many times faster, and most texts are JSON.
-  return isBlank || parseStrictly(raw).ok ? null : errorPosition(raw)
+  return parseStrictly(raw).ok ? null : errorPosition(raw)
 }

@@ -145,6 +145,7 @@ export function revive(kept: TurnSnapshot, registry: Registry): Turn {
     const message: Message = {
       key,
       id,
+      order: turn.messages.size,
       stream: NO_STREAM.restored,
       calls: [],
       end,

@@ -48,8 +48,13 @@ export function dispatchableOf(turnId: string, calls: Iterable<Call>): readonly 
 export type Judged = Pick<SummarisedCall, 'outcome' | 'reason' | 'raw'>
 
 /** What is known of a call now. */
-export function judgedOf({ buffer, verdict }: Call, outcome: Outcome | null): Judged {
-  return { outcome, raw: rawOf(buffer), reason: verdict?.passed === false ? verdict.reason : undefined }
+export function judgedOf({ buffer, executor, verdict }: Call, outcome: Outcome | null): Judged {
+  // A summary is kept as long as its host likes: it holds no text that nobody sends back.
+  return {
+    outcome,
+    raw: executor === 'local' ? rawOf(buffer) : '',
+    reason: verdict?.passed === false ? verdict.reason : undefined,
+  }
 }
 
 /** One call of a stream, whoever runs it. */
@@ -71,7 +76,7 @@ export interface SummarisedCall {
   readonly attempt: number
   /** How it ended; null while it waits or runs. */
   readonly settled: Settled | null
-  /** The argument text as the model wrote it. For what goes back to the model, never for a screen. */
+  /** The argument text as the model wrote it; `''` for calls that others run. For what goes back to the model, never for a screen. */
   readonly raw: string
 }
 

@@ -30,15 +30,12 @@ export interface TurnView {
 
 /** What may be shown of a turn, right now. */
 export function turnViewOf(turn: Turn, registry: Registry): TurnView {
-  const messages = [...turn.messages.values()]
   return {
     id: turn.id,
     scope: turn.scope,
     ...(turn.retryOf === undefined ? {} : { retryOf: turn.retryOf }),
     items: turn.items.map((item, place) => {
-      const of = item.type === 'text' ? item.message : item.call.message
-      const message = messages.indexOf(of)
-      const messageId = of.id
+      const { order: message, id: messageId } = item.type === 'text' ? item.message : item.call.message
       return item.type === 'text'
         ? { type: 'text', key: `text:${place}`, text: item.text, message, messageId }
         : { type: 'call', key: item.call.block, message, messageId }

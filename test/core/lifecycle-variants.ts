@@ -226,6 +226,7 @@ export function callsIn(phase: LedgerPhase, executor: Executor): Call[] {
                     message: {
                       key: '#0',
                       id: undefined,
+                      order: 0,
                       stream: 0,
                       calls: [],
                       end,
