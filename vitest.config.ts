@@ -85,6 +85,7 @@ export default defineConfig({
         plugins: [resolveReact18],
         test: {
           name: 'dom',
+          isolate: false,
           sequence: { groupOrder: 1 },
           environment: 'jsdom',
           include: testGlobs('dom'),
@@ -106,9 +107,8 @@ export default defineConfig({
         test: {
           name: 'hosts',
           environment: 'node',
-          // Six hosts with all their packages, in many tabs: minutes, which are spent where somebody asks for them.
-          include: process.env.MATRIX === undefined ? [] : testGlobs('hosts'),
-          sequence: { groupOrder: 3 },
+          include: testGlobs('hosts'),
+          sequence: { groupOrder: 2 },
           maxConcurrency: 4,
           globalSetup: ['./scripts/require-chromium.mjs'],
         },

@@ -8,9 +8,9 @@ import { hosts } from './hosts/hosts.mjs'
 import { createHostSite } from './hosts/site.mjs'
 
 /** Starts the examples on 127.0.0.1. */
-export async function startExamples({ port, pace, cache }) {
+export async function startExamples({ port, pace }) {
   const sites = new Map([
-    ['chat', once(() => createChatSite({ pace, cache }))],
+    ['chat', once(() => createChatSite({ pace }))],
     ['gate', once(() => createGateSite({ pace }))],
     ...hosts.map((host) => [host.name, once(() => createHostSite({ host, pace }))]),
   ])

@@ -1,9 +1,9 @@
 // The chat with the raw wires: its page, and beside it the API that streams the replies.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { createServer as createVite } from 'vite'
+import { runnerImport } from 'vite'
+import { bundlePage } from '../hosts/bundle.mjs'
 import { answer } from './server/answer.mjs'
-import { loadKit } from './server/kit.mjs'
 import { providers } from './server/providers.mjs'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -12,43 +12,21 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const policy = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** What answers the requests for the chat. */
-export async function createChatSite({ pace, cache }) {
-  const vite = await createVite({
-    root: here('./page'),
-    base: '/chat/',
-    configFile: false,
-    envDir: false,
-    publicDir: false,
-    cacheDir: here(`../../node_modules/.vite/${cache}`),
-    appType: 'custom',
-    logLevel: 'error',
-    server: { middlewareMode: true, hmr: false, ws: false, fs: { allow: [here('../..')] } },
-    // Named, because finding them while the page loads would load it twice.
-    optimizeDeps: {
-      noDiscovery: true,
-      include: [
-        'react',
-        'react/jsx-runtime',
-        'react/jsx-dev-runtime',
-        'react-dom/client',
-        'zustand',
-        'zustand/vanilla',
-        'partial-json',
-        'eventsource-parser',
-        '@cfworker/json-schema',
-      ],
-    },
-  })
-  const kit = await loadKit(vite)
+export async function createChatSite({ pace }) {
+  const bundle = await bundlePage('chat', here('./page/main.tsx'))
+  const { module: kit } = await runnerImport(here('./server/kit.ts'), { configFile: false, envDir: false })
   const outcomes = new Map()
 
   return async (request, response, url) => {
     response.setHeader('content-security-policy', policy)
     switch (`${request.method} ${url.pathname}`) {
       case 'GET /chat/':
-        // As it is: what Vite would add to it is for hot reloading.
         response.setHeader('content-type', 'text/html; charset=utf-8')
-        response.end(await readFile(here('./page/index.html')))
+        response.end(bundle.html(await readFile(here('./page/index.html'), 'utf8')))
+        break
+      case 'GET /chat/icon.svg':
+        response.setHeader('content-type', 'image/svg+xml')
+        response.end(await readFile(here('./page/icon.svg')))
         break
       case 'POST /api/chat':
         await answer(request, response, { kit, pace, outcomes })
@@ -63,7 +41,8 @@ export async function createChatSite({ pace, cache }) {
         )
         break
       default:
-        vite.middlewares(request, response)
+        if (bundle.send(url.pathname.replace('/chat/', ''), response)) return
+        response.writeHead(404).end()
     }
   }
 }

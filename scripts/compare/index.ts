@@ -9,7 +9,7 @@ const MARKED = /(<!-- npm run compare -->\n).*?(\n<!-- \/npm run compare -->)/s
 
 /** Measures, and writes the tables between their marks. */
 export async function compare(): Promise<void> {
-  const example = await startExample('compare')
+  const example = await startExample()
   const browser = await launchChromium()
   try {
     const compared = await measureAll(browser, example.address)

@@ -28,7 +28,6 @@ const ends: Readonly<Record<string, { readonly page: string; readonly server: st
 // What the gate or the server says of a call it did not run is the same on every wire (test/wire has them all).
 const reported = ['token-ceiling', 'filter', 'malformed', 'schema', 'never-finished']
 
-// Wire by wire within each fault, so that the few tests that run at a time are spread over the tabs.
 const cases = Object.entries(ends).flatMap(([fault, { page, server }]) => [
   ...wires
     .filter((wire) => wire === 'anthropic' || !reported.includes(fault))
@@ -43,7 +42,7 @@ let browser: Browser
 
 beforeAll(async () => {
   browser = await launchChromium()
-  example = await startExample('test-chat')
+  example = await startExample()
 }, 60_000)
 
 afterAll(async () => {
@@ -51,23 +50,22 @@ afterAll(async () => {
   example?.stop()
 })
 
-// A tab for each wire, all at once: most of the time a reply only waits.
-const tabs = new Map<string, Promise<ChatPage>>()
+const free: ChatPage[] = []
 
-/** Plays something in the tab of a wire, once what came before it there is over; in a new one if that failed. */
-function inTab<Value>(wire: string, play: (chat: ChatPage) => Promise<Value>): Promise<Value> {
-  const open = (): Promise<ChatPage> => ChatPage.open(browser, example.address)
-  const chat = (tabs.get(wire) ?? open()).catch(open)
-  const played = chat.then(play)
-  tabs.set(
-    wire,
-    played.then(() => chat),
-  )
-  return played
+function openTab(): Promise<ChatPage> {
+  return ChatPage.open(browser, example.address)
+}
+
+/** Plays something in a tab that nobody else plays in. One in which something failed is not used again. */
+async function inTab<Value>(play: (chat: ChatPage) => Promise<Value>): Promise<Value> {
+  const chat = free.pop() ?? (await openTab())
+  const value = await play(chat)
+  free.push(chat)
+  return value
 }
 
 function reply(wire: string, fault: string, executor: string): Promise<Facts> {
-  return inTab(wire, async (chat) => {
+  return inTab(async (chat) => {
     const loaded = fault === 'reload' ? chat.page.waitForEvent('load') : undefined
     await chat.send({ Wire: wire, Fault: fault, 'Who runs the tool': executor })
     await loaded
@@ -107,11 +105,6 @@ describe.concurrent('a reply that ends right after its preamble', { timeout: 120
     expect(server.notice).toBe('The reply stopped here (it ended early).')
   })
 })
-
-/** For whatever would be in the way of others. */
-function openTab(): Promise<ChatPage> {
-  return ChatPage.open(browser, example.address)
-}
 
 describe.concurrent('the page', { timeout: 120_000 }, () => {
   test('a call whose neighbour is damaged is held back', async ({ expect }) => {

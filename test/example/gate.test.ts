@@ -9,7 +9,7 @@ let browser: Browser
 
 beforeAll(async () => {
   browser = await launchChromium()
-  example = await startExample('test-gate')
+  example = await startExample()
 }, 60_000)
 
 afterAll(async () => {

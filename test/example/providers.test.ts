@@ -40,7 +40,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
   const address = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
-  example = await startExample('test-providers', {
+  example = await startExample({
     ANTHROPIC_API_KEY: 'first-key',
     ANTHROPIC_BASE_URL: address,
     ANTHROPIC_MODEL: 'a-model',

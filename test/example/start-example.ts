@@ -13,9 +13,9 @@ export interface Example {
 const start = fileURLToPath(new URL('../../examples/start.mjs', import.meta.url))
 
 /** Starts the examples on a free port and waits until they say where they are. */
-export async function startExample(cache: string, env: Readonly<Record<string, string>> = {}): Promise<Example> {
+export async function startExample(env: Readonly<Record<string, string>> = {}): Promise<Example> {
   const child = spawn(process.execPath, [start], {
-    env: { ...process.env, ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '', PORT: '0', PACE: '6', CACHE: cache, ...env },
+    env: { ...process.env, ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '', PORT: '0', PACE: '6', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: string[] = []

@@ -1,6 +1,5 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import {
@@ -13,6 +12,7 @@ import {
   ToolCallTurn,
 } from '../../src/index.ts'
 import { ask, openAsking } from './asking.ts'
+import { hydrate } from './hydrate.ts'
 import { openSample } from './sample-stream.ts'
 
 const ASKING = 'send_payment — waiting for your approval'
@@ -253,12 +253,9 @@ test('it is on the server what it is in the browser, and answers once hydrated',
   const container = document.createElement('div')
   container.innerHTML = renderToString(block)
   expect([...container.querySelectorAll('button')].map((button) => button.textContent)).toEqual(['Decline', 'Approve'])
-  document.body.append(container)
-  const root = await act(async () => hydrateRoot(container, block))
+  await hydrate(container, block)
   expect(error).not.toHaveBeenCalled()
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Approve' })))
   expect(actions.answer).toHaveBeenCalledTimes(1)
-  await act(async () => root.unmount())
-  container.remove()
   error.mockRestore()
 })

@@ -1,9 +1,9 @@
 import { act, render, screen } from '@testing-library/react'
 import { type ReactNode, StrictMode, useEffect } from 'react'
-import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CallBlock, type CallView, type RenderCall, ToolCallBlock, ToolCallProvider } from '../../src/index.ts'
+import { hydrate } from './hydrate.ts'
 import { announce, drop, HALF, openSample } from './sample-stream.ts'
 
 const LOST = 'create_ticket — not run (connection lost)'
@@ -175,13 +175,9 @@ test.each(renderers)('on the server, too: a renderer that %s leaves the label, a
   const container = document.createElement('div')
   container.innerHTML = renderToString(block)
   expect(container.querySelector('[data-label]')?.textContent).toBe(LOST)
-  document.body.append(container)
-  await act(async () => {
-    hydrateRoot(container, block, { onRecoverableError: () => {} })
-  })
+  await hydrate(container, block, { onRecoverableError: () => {} })
   expect(container.querySelectorAll('[data-tool-call]')).toHaveLength(1)
   expect(container.querySelector('[data-label]')?.textContent).toBe(LOST)
-  container.remove()
 })
 
 test('a renderer that throws in one state is asked again in the next', async () => {
@@ -243,12 +239,8 @@ test('a filled store is on the server what it is in the browser, and hydrates wi
   container.innerHTML = renderToString(block)
   expect(container).toHaveTextContent('Preparing create_ticket…')
   expect(container).toHaveTextContent('Disk full')
-  document.body.append(container)
-  await act(async () => {
-    hydrateRoot(container, block)
-  })
+  await hydrate(container, block)
   expect(error).not.toHaveBeenCalled()
   await act(async () => drop(stream))
   expect(container.querySelector('[data-label]')?.textContent).toBe(LOST)
-  container.remove()
 })

@@ -1,10 +1,10 @@
 import { act, render, screen } from '@testing-library/react'
 import { Profiler, type ReactNode, StrictMode } from 'react'
-import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createToolCallStore, type RenderCall, ToolCallTurn } from '../../src/index.ts'
 import { labelsOf } from '../../src/testing/index.ts'
+import { hydrate } from './hydrate.ts'
 import { announce, drop, HALF, openSample } from './sample-stream.ts'
 
 afterEach(() => {
@@ -261,15 +261,11 @@ test('the server shows a filled store, and the browser takes it over without a c
   // The browser has a store of its own, filled from what the server sent along.
   const inBrowser = createToolCallStore({ defaultExecutor: 'local' })
   inBrowser.restore(kept)
-  document.body.append(container)
   const block = container.querySelector('[data-tool-call]')
-  await act(async () => {
-    hydrateRoot(container, <ToolCallTurn store={inBrowser} turnId={stream.turnId} />)
-  })
+  await hydrate(container, <ToolCallTurn store={inBrowser} turnId={stream.turnId} />)
   expect(lines(container)).toEqual(shown)
   expect(container.querySelector('[data-tool-call]')).toBe(block)
   expect(error).not.toHaveBeenCalled()
-  container.remove()
 })
 
 test('control: a browser whose store says something else is a mismatch, and React says so', async () => {
@@ -280,17 +276,13 @@ test('control: a browser whose store says something else is a mismatch, and Reac
   store.flush()
   const container = document.createElement('div')
   container.innerHTML = renderToString(<ToolCallTurn store={store} turnId={stream.turnId} />)
-  document.body.append(container)
   const other = openSample()
   announce(other.stream, 'a', 'another_tool')
   other.store.flush()
-  await act(async () => {
-    hydrateRoot(container, <ToolCallTurn store={other.store} turnId={other.stream.turnId} />, {
-      onRecoverableError: (caught) => console.error(caught),
-    })
+  await hydrate(container, <ToolCallTurn store={other.store} turnId={other.stream.turnId} />, {
+    onRecoverableError: (caught) => console.error(caught),
   })
   expect(error).toHaveBeenCalled()
-  container.remove()
 })
 
 test('a page that goes away ends nothing', async () => {

@@ -16,7 +16,9 @@ describe.for([...FORMATS.values()])('$format', (adapter) => {
   const captures = CASES.filter((corpusCase) => corpusCase.adapter === adapter).map(
     ({ title, bytes, tools, expected }): AdapterCapture => ({ name: title, bytes, tools, ending: expected.ending }),
   )
-  for (const { name, run } of adapterContract(adapter, captures)) test(name, run, patient)
+  // corpus-cuts.test.ts cuts each of them anywhere, and looks at more.
+  const checks = adapterContract(adapter, captures).filter(({ name }) => !name.endsWith('cut in two anywhere'))
+  for (const { name, run } of checks) test(name, run, patient)
 })
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')

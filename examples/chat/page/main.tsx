@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { createChat } from './chat.ts'
 import { createLog } from './log.ts'
+import './page.css'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
