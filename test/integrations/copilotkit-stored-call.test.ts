@@ -20,6 +20,27 @@ const stored: Record<string, { readonly status: string; readonly result?: string
   'the place of a result': { status: 'complete', result: 'Forwarded to client', says: page },
 }
 
+// What `useInterrupt` writes where the result will be: its own words, or whatever the page resolved it with.
+const answers = [
+  '{"status":"cancelled"}',
+  '{"status":"resolved"}',
+  '{"approved":true}',
+  '{"approved":false}',
+  'true',
+  'false',
+]
+
+test.each(answers)('what may be the answer to an interrupt proves nothing of a server: %s', (result) => {
+  const says = (executor: 'host' | 'server') => {
+    const registry = { tools: { create_ticket: { executor } }, defaultExecutor: 'server' } as const
+    const view = viewOfStored(registry, { name: 'create_ticket', toolCallId: 'c1', status: 'complete', result })
+    return view && labelOf(view)
+  }
+  expect(says('server')).toBe(`create_ticket — ${page}`)
+  // The control: what a tool of the page gives back is its result.
+  expect(says('host')).toBe('create_ticket — done')
+})
+
 const rows = Object.entries(stored).flatMap(([name, call]) =>
   (['host', 'server', 'local'] as const).map((executor) => [name, executor, call] as const),
 )
