@@ -24,6 +24,11 @@ export const comparisons: readonly Comparison[] = [
     title: 'TanStack AI, tools on the server',
     executors: { host: 'server', kit: 'server' },
   },
+  {
+    host: 'tanstack-ai',
+    title: 'TanStack AI, tools in the page (client tools), this kit with `gate`',
+    executors: { host: 'page-without-gate', kit: 'page' },
+  },
 ]
 
 /** What the blocks say in the end, and how often a tool had run by then. */
