@@ -10,6 +10,7 @@ const runsAnyway = 'the host runs it with what there is, here {}, and goes on wi
 testHost('copilotkit', {
   throws: 'network error',
   goesOn: true,
+  repeatedIds: { why: 'the host takes an announcement with an id that it has for the call that it has', labels: null },
   differs: {
     'a clean end in mid arguments': {
       why: dispatcher,

@@ -7,6 +7,7 @@ export interface Settings {
   readonly executor?: 'page' | 'page-without-gate' | 'server'
   readonly deadlines?: 'short' | 'default'
   readonly block?: 'kit' | 'default'
+  readonly ids?: 'new' | 'same'
 }
 
 /** What stands in a chat. */
@@ -122,6 +123,11 @@ export class HostPage {
       return label !== undefined && new RegExp(words).test(label)
     }
     return this.#when(isSaid, chat, pattern.source)
+  }
+
+  /** The labels of the first chat, as they are. */
+  labels(): Promise<readonly string[]> {
+    return this.#page.evaluate(() => window.hostPage.said('first').labels)
   }
 
   /** Waits until these words stand in a chat. */

@@ -26,6 +26,11 @@ export interface HostTest {
   readonly goesOn?: boolean
   /** How a good call ends whose id the page has met before, where the host runs an id once only. */
   readonly runsIdsOnce?: { readonly why: string; readonly end: End }
+  /** What a host makes of three replies whose calls have one id, where it takes one for the other; null: it shows one only. */
+  readonly repeatedIds?: {
+    readonly why: string
+    readonly labels: { readonly [Each in Executor]?: readonly string[] } | null
+  }
   /** What is different where a second message is sent while the first reply streams. */
   readonly secondMessage?: {
     readonly why: string
@@ -173,6 +178,26 @@ export function testHost(name: string, { executors = everybody, differs = {}, ..
           await expectMeanwhile(page, preparing, expect)
           await expectEnd(page, lost, expect)
           expect([await page.clientRuns(), await page.serverRuns()]).toEqual(runs)
+        }),
+    )
+
+    const { repeatedIds } = host
+    test.for(repeatedIds?.labels === null ? [] : held)(
+      'three messages whose replies use the same ids, run by the %s: each block is about its own call',
+      (executor, { expect }) =>
+        inTab({ scenario: 'good,filter,good', executor, ids: 'same', deadlines: 'short' }, async (page) => {
+          const second = endsIn(differs, 'a content filter')?.[executor]?.labels ?? []
+          await page.press('Send')
+          if (host.goesOn) await page.untilText('That is done.')
+          await expectEnd(page, done, expect)
+          await page.press('Send')
+          expect((await page.untilLabel(preparing)).labels).toEqual([...done.labels, expect.stringMatching(preparing)])
+          await page.go()
+          await expect.poll(() => page.labels(), { timeout: 8_000 }).toEqual([...done.labels, ...second])
+          await page.press('Send')
+          const third = executor === 'page' ? (runsIdsOnce?.end ?? done) : done
+          const labels = repeatedIds?.labels?.[executor] ?? [...done.labels, ...second, ...third.labels]
+          await expect.poll(() => page.labels(), { timeout: 8_000 }).toEqual(labels)
         }),
     )
 

@@ -55,6 +55,7 @@ function Chat({ id }: { readonly id: string }): ReactNode {
                   key={part.toolCallId}
                   store={store}
                   chatId={id}
+                  messageId={message.id}
                   part={part}
                   {...(state === 'approval-requested' && { render: () => <Approval answer={answer} /> })}
                 />

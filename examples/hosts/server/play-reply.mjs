@@ -23,7 +23,7 @@ export function playReply(asked, { session, settings, pace, wire, write, link })
     link,
     pause: () => (settings.get('held') === 'yes' ? session.mayGo() : sleep(500)),
     // Another reply to the same message has the same ids, as some models count them.
-    idOf: ({ place }) => `call_${messages}_${place}`,
+    idOf: ({ place }) => `call_${settings.get('ids') === 'same' ? 1 : messages}_${place}`,
     onServer,
     pace,
     ran: ({ id, tool, value }) => session.runs.push({ chat: asked.chat, id, tool, value }),

@@ -10,6 +10,8 @@ export interface Settings {
   readonly deadlines: 'short' | 'default'
   /** Whose blocks are shown: this kit's, or those that the host has by itself, where its package brings some. */
   readonly block: 'kit' | 'default'
+  /** Whether each reply to a new message has ids of its own, as most models give, or counts them anew. */
+  readonly ids: 'new' | 'same'
   /** Whether the server waits for a word where there should be time to look: for tests. */
   readonly held: 'yes' | 'no'
   /** Names the page to the server, over a reload too. */
@@ -36,6 +38,7 @@ function readSettings(): Settings {
     executor: choices.executor.find((one) => one === query.get('executor')) ?? 'page',
     deadlines: choices.deadlines.find((one) => one === query.get('deadlines')) ?? 'short',
     block: query.get('block') === 'default' ? 'default' : 'kit',
+    ids: query.get('ids') === 'same' ? 'same' : 'new',
     held: query.get('held') === 'yes' ? 'yes' : 'no',
     session: query.get('session') ?? crypto.randomUUID(),
   }

@@ -3,7 +3,7 @@ import { ChatMessage } from '@tanstack/ai-react/ui'
 import { createToolCallStore, TurnNotice } from 'honest-tool-calls'
 import { tanstackToolCall, withToolCalls } from 'honest-tool-calls/tanstack-ai.ts'
 import 'honest-tool-calls/styles.css'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import {
   Approval,
   apiOf,
@@ -52,7 +52,6 @@ function Chat({ id }: { readonly id: string }): ReactNode {
     chat.setMessages(chat.messages.map((message) => ({ ...message, parts: message.parts.map(told) })))
   }
 
-  const toolCall = useMemo(() => tanstackToolCall(store, id), [id])
   const asked = chat.messages
     .flatMap(({ parts }) => parts)
     .find((part) => part.type === 'tool-call' && part.state === 'approval-requested')
@@ -63,7 +62,10 @@ function Chat({ id }: { readonly id: string }): ReactNode {
         <ChatMessage
           key={message.id}
           message={message}
-          {...(withKit && { defaultToolRenderer: toolCall, toolResultRenderer: noResult })}
+          {...(withKit && {
+            defaultToolRenderer: tanstackToolCall(store, id, message.id),
+            toolResultRenderer: noResult,
+          })}
         />
       ))}
       {asked?.type === 'tool-call' && (

@@ -2,6 +2,7 @@ import type { UIMessage } from 'ai'
 import { isRecord } from '../../core/json.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
 import { settleCall } from '../host-calls.ts'
+import { NO_TURN, turnOfReply } from '../replies.ts'
 
 /** A tool part of a message, of whichever tools. */
 export interface ToolPart {
@@ -10,12 +11,22 @@ export interface ToolPart {
   readonly state: string
 }
 
+/** Which of the calls of its id a part stands for. */
+export interface PartRef {
+  readonly scope: string
+  readonly turnId?: string | undefined
+  readonly occurrence?: number | undefined
+}
+
 /**
  * Hands up what a part proves: a result value, which a client tool puts there and no wire carries, and the answer a
- * person gave here. Never a status word, nor an error: hosts write both for calls that never ran.
+ * person gave here. Never a status word, nor an error: hosts write both for calls that never ran. Nor is anything said of
+ * a call that may be another one.
  */
-export function reportPart(store: ToolCallStore, chatId: string, part: ToolPart): void {
-  const call = store.call({ callId: part.toolCallId, scope: chatId })?.getState()
+export function reportPart(store: ToolCallStore, of: PartRef, part: ToolPart): void {
+  const ref = { ...of, callId: part.toolCallId }
+  const isOneOfSeveral = of.occurrence === undefined && store.call({ ...ref, occurrence: 1 }) !== undefined
+  const call = isOneOfSeveral ? undefined : store.call(ref)?.getState()
   if (call === undefined) return
   const { preliminary, approval } = part as { readonly preliminary?: unknown; readonly approval?: unknown }
   if (call.phase === 'waiting' && call.on === 'person' && isRecord(approval)) {
@@ -29,17 +40,14 @@ export function reportPart(store: ToolCallStore, chatId: string, part: ToolPart)
 }
 
 /** The same for all parts of a conversation, as the host sends it. */
-export function reportMessages(store: ToolCallStore, chatId: string, messages: readonly UIMessage[]): void {
-  for (const part of messages.flatMap(({ parts }) => parts)) if ('toolCallId' in part) reportPart(store, chatId, part)
-}
-
-/** The turn that made a message, if the store has it. A host that gets no message id makes one that no wire knows. */
-export function turnOfMessage(store: ToolCallStore, chatId: string, message: UIMessage): string | undefined {
-  const named = store.turnOf(chatId, message.id)?.getState().id
-  if (named !== undefined) return named
-  for (const part of [...message.parts].reverse()) {
-    const call = 'toolCallId' in part ? store.call({ callId: part.toolCallId, scope: chatId }) : undefined
-    if (call !== undefined) return call.getState().turnId
+export function reportMessages(store: ToolCallStore, scope: string, messages: readonly UIMessage[]): void {
+  for (const { id, parts } of messages) {
+    const tools = parts.filter((part) => 'toolCallId' in part)
+    for (const part of tools) {
+      const { toolCallId } = part
+      const same = tools.filter((other) => other.toolCallId === toolCallId)
+      const occurrence = same.length > 1 ? same.indexOf(part) : undefined
+      reportPart(store, { scope, turnId: turnOfReply(store, scope, id, toolCallId) ?? NO_TURN, occurrence }, part)
+    }
   }
-  return undefined
 }

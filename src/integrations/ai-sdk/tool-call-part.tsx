@@ -10,6 +10,8 @@ export interface ToolCallPartProps {
   readonly chatId: string
   /** A part of which `isToolUIPart` says that it is one. */
   readonly part: ToolPart
+  /** The id of the message that the part stands in. Without it, of calls with the same id the latest is meant. */
+  readonly messageId?: string
   /** The nth call of this id in its reply, from 0; for servers that use an id twice. Default: the last. */
   readonly occurrence?: number
   /** Default: the provider's. */
@@ -25,6 +27,7 @@ export interface ToolCallPartProps {
  */
 export function ToolCallPart({
   chatId,
+  messageId,
   part,
   occurrence,
   store: given,
@@ -32,6 +35,6 @@ export function ToolCallPart({
   className,
 }: ToolCallPartProps): ReactNode {
   const store = useToolCallStore(given)
-  const call = usePartCall(store, chatId, part, occurrence)
+  const call = usePartCall(store, { chatId, messageId, occurrence }, part)
   return call === undefined ? null : <CallBlock call={call} store={store} {...looks(render, className)} />
 }

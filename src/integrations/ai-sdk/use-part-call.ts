@@ -1,12 +1,19 @@
 import { useEffect, useMemo } from 'react'
 import type { CallView } from '../../core/view.ts'
 import { useAnnouncer } from '../../react/announcer.ts'
-import { useToolCall } from '../../react/hooks.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
 import { storedView } from '../../stored-view.ts'
 import { asGated } from '../host-calls.ts'
+import { useCallOfSlot } from '../use-call-of-slot.ts'
 import { reportPart, type ToolPart } from './evidence.ts'
 import { gated } from './gated.ts'
+
+/** Where a part stands. */
+interface PartPlace {
+  readonly chatId: string
+  readonly messageId?: string | undefined
+  readonly occurrence?: number | undefined
+}
 
 /**
  * What is true of the call of a part: what the store knows of it, else what the part proves. What the part proves, and
@@ -14,17 +21,18 @@ import { gated } from './gated.ts'
  */
 export function usePartCall(
   store: ToolCallStore,
-  chatId: string,
+  { chatId, messageId, occurrence }: PartPlace,
   part: ToolPart,
-  occurrence?: number,
 ): CallView | undefined {
   const { toolCallId } = part
-  const live = useToolCall({ store, scope: chatId, toolCallId, ...(occurrence === undefined ? {} : { occurrence }) })
+  const { live, turnId } = useCallOfSlot({ store, scope: chatId, messageId, toolCallId, occurrence })
   const known = live !== undefined
   const stored = useMemo(() => (known ? undefined : viewOfPart(store, part)), [known, store, part])
   useAnnouncer(store)
   // What a client tool gave back is in the part, and on the wire only with the next request, if there is one.
-  useEffect(() => reportPart(store, chatId, part), [store, chatId, part])
+  useEffect(() => {
+    reportPart(store, { scope: chatId, turnId, occurrence }, part)
+  }, [store, chatId, turnId, occurrence, part])
   return live ?? stored
 }
 

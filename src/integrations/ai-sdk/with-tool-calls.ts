@@ -5,8 +5,9 @@ import { isRecord } from '../../core/json.ts'
 import { feedOf } from '../../feed.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
 import type { ToolCallStream } from '../../store/stream.ts'
+import { replyBegan, turnOfReply } from '../replies.ts'
 import { heard } from '../response.ts'
-import { reportMessages, turnOfMessage } from './evidence.ts'
+import { reportMessages } from './evidence.ts'
 import { gated } from './gated.ts'
 import { createHold, noHold } from './hold.ts'
 import { relay, stopOf } from './relay.ts'
@@ -91,9 +92,11 @@ export function withToolCalls<Message extends UIMessage>(
     const { chatId, messages } = options
     reportMessages(store, chatId, messages)
     const continued = continuedBy(options)
-    const turnId = continued && turnOfMessage(store, chatId, continued)
+    const turnId = continued && turnOfContinued(store, chatId, continued)
     const request = begin()
     const { stream, pass } = open(options, turnId, request, false)
+    const before = messages.filter((message) => message !== continued).map(({ id }) => id)
+    replyBegan(store, chatId, stream.turnId, turnId === undefined ? before : undefined)
     // A transport that throws at once has failed like any other.
     const opening = (async () => inner.sendMessages({ ...options, abortSignal: request.controller.signal }))()
     try {
@@ -125,7 +128,9 @@ export function withToolCalls<Message extends UIMessage>(
     }
     const last = store.turnOf(options.chatId)?.getState()
     const turnId = last?.ending?.type === 'complete' ? undefined : last?.id
-    return open(options, turnId, request, true).pass(source)
+    const { stream, pass } = open(options, turnId, request, true)
+    replyBegan(store, options.chatId, stream.turnId)
+    return pass(source)
   }
 
   const { resumeStreamIsReplay } = inner
@@ -142,6 +147,12 @@ function continuedBy<Message extends UIMessage>({ trigger, messageId, messages }
   if (trigger !== 'submit-message') return undefined
   const message = messageId === undefined ? messages.at(-1) : messages.find(({ id }) => id === messageId)
   return message?.role === 'assistant' ? message : undefined
+}
+
+/** The turn that a message was made in, if the store has it: that of its last call, where it has one. */
+function turnOfContinued(store: ToolCallStore, scope: string, { id, parts }: UIMessage): string | undefined {
+  const last = parts.findLast((part) => 'toolCallId' in part)
+  return turnOfReply(store, scope, id, last?.toolCallId)
 }
 
 function listening(requests: WeakMap<AbortSignal, ChatRequest>): Fetch {

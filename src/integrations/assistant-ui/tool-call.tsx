@@ -35,9 +35,10 @@ interface PartProps {
 }
 
 function AssistantToolCall({ store, approval, part }: PartProps): ReactNode {
-  const threadId = useAuiState((state) => state.threadListItem.id)
+  const chatId = useAuiState((state) => state.threadListItem.id)
+  const messageId = useAuiState((state) => state.message.id)
   const messages = useAuiState((state) => getExternalStoreMessages<UIMessage>(state.message))
-  const call = usePartCall(store, threadId, originalOf(messages, part))
+  const call = usePartCall(store, { chatId, messageId }, originalOf(messages, part))
   const withdrawn = call !== undefined && isWithdrawn(call, part)
 
   useEffect(() => {

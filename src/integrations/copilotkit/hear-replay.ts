@@ -7,6 +7,7 @@ import { feedOf } from '../../feed.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
 import type { ToolCallStream } from '../../store/stream.ts'
 import { asGated, runsHere, settleCall } from '../host-calls.ts'
+import { repeats } from '../replies.ts'
 import { withoutPlaceholders } from './placeholders.ts'
 
 /** What a thread is told again when the host connects to it. */
@@ -71,7 +72,8 @@ function withoutTheKnown(
     const key = 'key' in event ? event.key : undefined
     if (key !== undefined && hidden.has(key)) {
       const call = hidden.get(key)
-      if (call !== undefined && event.type === 'call-returned') settleCall(store, call, { ran: 'yes', ok: event.ok })
+      const isItsOwn = call !== undefined && !repeats(store, call)
+      if (isItsOwn && event.type === 'call-returned') settleCall(store, call, { ran: 'yes', ok: event.ok })
     } else if (event.type !== 'call-announced' || !isHidden(event)) {
       stream.push(gate ? asGated(store, event) : event, at)
     }

@@ -1,10 +1,11 @@
 import { useCopilotChatConfiguration } from '@copilotkit/react-core/v2'
 import { type ReactElement, type ReactNode, useEffect, useMemo } from 'react'
 import { useAnnouncer } from '../../react/announcer.ts'
-import { useToolCall } from '../../react/hooks.ts'
 import { CallBlock } from '../../react/tool-call-block.tsx'
 import type { ToolCallStore } from '../../store/create-store.ts'
 import { settleCall } from '../host-calls.ts'
+import { repeats } from '../replies.ts'
+import { useCallOfSlot } from '../use-call-of-slot.ts'
 import { type CopilotToolCall, isResult, viewOfStored } from './stored-call.ts'
 
 /**
@@ -21,7 +22,7 @@ function CopilotToolCallBlock({ store, ...stored }: CopilotToolCall & { readonly
   const { name, toolCallId, status, result } = stored
   // Without a chat around it the latest call of that id is meant, of whichever thread.
   const scope = useCopilotChatConfiguration()?.threadId
-  const live = useToolCall({ store, toolCallId, ...(scope === undefined ? {} : { scope }) })
+  const { live } = useCallOfSlot({ store, scope, messageId: undefined, toolCallId })
   const known = live !== undefined
   const { registry } = store
   const view = useMemo(
@@ -32,7 +33,8 @@ function CopilotToolCallBlock({ store, ...stored }: CopilotToolCall & { readonly
 
   // Where an id stands in two threads the host's own word on it names neither; this does.
   const isOfThisPage = live?.executor === 'host' || live?.executor === 'local'
-  const isNews = isOfThisPage && isResult(result) && !(live.phase === 'settled' && live.confirmed)
+  const isNews =
+    isOfThisPage && isResult(result) && !(live.phase === 'settled' && live.confirmed) && !repeats(store, live)
   useEffect(() => {
     if (isNews) settleCall(store, live, { ran: 'yes', ok: true })
   }, [isNews, store, live])

@@ -1,18 +1,23 @@
 import type { ToolCallRenderProps } from '@tanstack/ai-react/ui'
 import { type ReactNode, useEffect, useMemo } from 'react'
-import { useToolCall } from '../../react/hooks.ts'
 import { CallBlock, ToolCallBlock } from '../../react/tool-call-block.tsx'
 import type { ToolCallStore } from '../../store/create-store.ts'
+import { useCallOfSlot } from '../use-call-of-slot.ts'
 import { reportPart } from './evidence.ts'
 import { gated } from './gated.ts'
 import { viewOfPart } from './stored-part.ts'
 
 /**
  * Draws the tool calls of a `ChatMessage`: by what the store knows, else by what the stored part proves.
- * @example <ChatMessage message={message} defaultToolRenderer={tanstackToolCall(store, threadId)} toolResultRenderer={() => null} />
+ * @param messageId without it, of calls with the same id the latest is meant
+ * @example <ChatMessage message={message} defaultToolRenderer={tanstackToolCall(store, threadId, message.id)} toolResultRenderer={() => null} />
  */
-export function tanstackToolCall(store: ToolCallStore, threadId: string): (part: ToolCallRenderProps) => ReactNode {
-  return (part) => <TanStackToolCall store={store} threadId={threadId} part={part} />
+export function tanstackToolCall(
+  store: ToolCallStore,
+  threadId: string,
+  messageId?: string,
+): (part: ToolCallRenderProps) => ReactNode {
+  return (part) => <TanStackToolCall store={store} threadId={threadId} messageId={messageId} part={part} />
 }
 
 interface PartProps {
@@ -20,13 +25,18 @@ interface PartProps {
   readonly part: ToolCallRenderProps
 }
 
-function TanStackToolCall({ store, threadId, part }: PartProps & { readonly threadId: string }): ReactNode {
-  const call = useToolCall({ toolCallId: part.id, scope: threadId, store })
-  // What a client tool gave, and what a person answered, does not cross the wire: it is seen here first, or only here.
-  useEffect(() => reportPart(store, threadId, part))
+interface PlacedPartProps extends PartProps {
+  readonly threadId: string
+  readonly messageId: string | undefined
+}
 
-  if (call === undefined) return <StoredToolCall store={store} part={part} />
-  return <ToolCallBlock toolCallId={part.id} scope={threadId} store={store} />
+function TanStackToolCall({ store, threadId: scope, messageId, part }: PlacedPartProps): ReactNode {
+  const { live, turnId } = useCallOfSlot({ store, scope, messageId, toolCallId: part.id })
+  // What a client tool gave, and what a person answered, does not cross the wire: it is seen here first, or only here.
+  useEffect(() => reportPart(store, scope, part, turnId))
+
+  if (live === undefined) return <StoredToolCall store={store} part={part} />
+  return <ToolCallBlock toolCallId={part.id} turnId={live.turnId} store={store} />
 }
 
 function StoredToolCall({ store, part }: PartProps): ReactNode {
