@@ -1,8 +1,8 @@
-import { useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { CallView } from '../core/view.ts'
-import { useToolCall } from '../react/hooks.ts'
+import { useCell } from '../react/use-cell.ts'
 import type { ToolCallStore } from '../store/create-store.ts'
-import { NO_TURN, turnOfReply } from './replies.ts'
+import { callShown, turnOfReply } from './replies.ts'
 
 /** What a host says of the call that it has a block drawn for. */
 export interface Slot {
@@ -18,21 +18,20 @@ export interface Slot {
  * The call that is meant, where ids repeat from one reply to the next: the one of its message; where the host names no
  * message, the one that this block showed first, which is the latest then.
  */
-export function useCallOfSlot({ store, scope, messageId, toolCallId, occurrence }: Slot): {
-  readonly live: CallView | undefined
-  readonly turnId: string | undefined
-} {
-  const [first, setFirst] = useState<{ readonly store: ToolCallStore; readonly call: CallView }>()
-  const shown = first?.store === store && first.call.id === toolCallId ? first.call.turnId : undefined
-  const named = messageId !== undefined && scope !== undefined
-  const turnId = named ? (turnOfReply(store, scope, messageId, toolCallId) ?? NO_TURN) : shown
-  const live = useToolCall({
-    store,
-    toolCallId,
-    ...(scope === undefined ? {} : { scope }),
-    ...(turnId === undefined ? {} : { turnId }),
-    ...(occurrence === undefined ? {} : { occurrence }),
-  })
-  if (!named && live !== undefined && shown === undefined) setFirst({ store, call: live })
-  return { live, turnId: live?.turnId ?? turnId }
+export function useCallOfSlot({ store, scope, messageId, toolCallId, occurrence }: Slot): CallView | undefined {
+  const [first, setFirst] = useState<{ readonly store: ToolCallStore; readonly toolCallId: string; turnId: string }>()
+  const shown = first?.store === store && first.toolCallId === toolCallId ? first.turnId : undefined
+  const isNamed = messageId !== undefined && scope !== undefined
+  const find = useCallback(() => {
+    const turnId = isNamed ? turnOfReply(store, scope, messageId, toolCallId) : shown
+    if (isNamed && turnId === undefined) return undefined
+    return store.call({ callId: toolCallId, scope, turnId, occurrence })
+  }, [store, isNamed, scope, messageId, toolCallId, shown, occurrence])
+  const call = useCell(store.structure, find)
+
+  if (!isNamed && call !== undefined && shown === undefined) setFirst({ store, toolCallId, turnId: call.turnId })
+  useEffect(() => {
+    if (isNamed && call !== undefined) callShown(store, scope, messageId, call)
+  }, [store, isNamed, scope, messageId, call])
+  return call
 }

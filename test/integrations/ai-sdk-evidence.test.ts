@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { labelOf } from '../../src/core/labels.ts'
 import { createToolCallStore } from '../../src/index.ts'
 import { reportMessages, reportPart } from '../../src/integrations/ai-sdk/evidence.ts'
-import { replyBegan } from '../../src/integrations/replies.ts'
+import { messagesStand, replyBegan } from '../../src/integrations/replies.ts'
 
 const scope = 'chat'
 const ran = {
@@ -20,13 +20,13 @@ function lost(...counts: readonly number[]) {
   const store = createToolCallStore({ tools: { create_ticket: { executor: 'server' } } })
   const messages: UIMessage[] = []
   for (const count of counts) {
-    const stream = store.openStream({ scope })
-    replyBegan(
+    messagesStand(
       store,
       scope,
-      stream.turnId,
       messages.map(({ id }) => id),
     )
+    const stream = store.openStream({ scope })
+    replyBegan(store, scope, stream.turnId)
     stream.push({ type: 'message-started' })
     for (let place = 0; place < count; place++) {
       stream.push({ type: 'call-announced', key: `${place}`, callId: 'call_1', name: 'create_ticket' })
@@ -51,12 +51,29 @@ function lost(...counts: readonly number[]) {
 const unknown = 'may have run (connection lost)'
 const late = 'done (result arrived late)'
 
-test('a result is that of its own message, whichever reply is the latest', () => {
+test('where two replies have an id, a result may stand in the wrong part: what is settled stays as it is', () => {
   const { store, messages, labels } = lost(1, 1)
   expect(labels()).toEqual([unknown, unknown])
-  const [first, second] = messages as [UIMessage, UIMessage]
-  reportMessages(store, scope, [{ ...first, parts: [ran] }, second])
-  expect(labels()).toEqual([expect.stringContaining('done'), unknown])
+  reportMessages(
+    store,
+    scope,
+    messages.map((message) => ({ ...message, parts: [ran] })),
+  )
+  expect(labels()).toEqual([unknown, unknown])
+})
+
+test('a call that still waits for its result takes it, and no other does', () => {
+  const { store, messages, labels } = lost(1)
+  messagesStand(store, scope, ['answer 0', 'question'])
+  const stream = store.openStream({ scope })
+  replyBegan(store, scope, stream.turnId)
+  stream.push({ type: 'message-started' })
+  stream.push({ type: 'call-announced', key: 'a', callId: 'call_1', name: 'create_ticket' })
+  stream.push({ type: 'call-finished', key: 'a' })
+  store.flush()
+  const [first] = messages as [UIMessage]
+  reportMessages(store, scope, [first, { id: 'answer 1', role: 'assistant', parts: [ran] }])
+  expect(labels()).toEqual([unknown, 'done'])
 })
 
 test('a result is that of its own place, where a message has an id twice', () => {

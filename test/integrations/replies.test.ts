@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createToolCallStore, type ToolCallStore } from '../../src/index.ts'
-import { repeats, replyBegan, turnOfReply } from '../../src/integrations/replies.ts'
+import { callShown, messagesStand, repeats, replyBegan, turnOfReply } from '../../src/integrations/replies.ts'
 
 const scope = 'chat'
 const callId = 'call_1'
@@ -17,48 +17,32 @@ function turn(
   return stream.turnId
 }
 
-describe('the turn of a message', () => {
-  test('is that of its reply, also where a later one has a call of the same id', () => {
+/** A reply to these messages. */
+function reply(store: ToolCallStore, before: readonly string[], of: Parameters<typeof turn>[1] = {}): string {
+  messagesStand(store, scope, before)
+  const turnId = turn(store, of)
+  replyBegan(store, scope, turnId)
+  return turnId
+}
+
+describe('the turn of a message, where two replies have a call of the same id,', () => {
+  test('is that of its own reply, as the message stood there before the next one', () => {
     const store = createToolCallStore()
-    const first = turn(store)
-    replyBegan(store, scope, first, ['question 1'])
+    const first = reply(store, ['question 1'])
     expect(turnOfReply(store, scope, 'answer 1', callId)).toBe(first)
-    const second = turn(store)
-    replyBegan(store, scope, second, ['question 1', 'answer 1', 'question 2'])
+    const second = reply(store, ['question 1', 'answer 1', 'question 2'])
     expect(turnOfReply(store, scope, 'answer 1', callId)).toBe(first)
     expect(turnOfReply(store, scope, 'answer 2', callId)).toBe(second)
   })
 
-  test('is the one with the call, where a reply was taken up again', () => {
+  test('is the newer one where a reply was asked for once more, and the older one for the message that was shown with it', () => {
     const store = createToolCallStore()
-    const first = turn(store)
-    replyBegan(store, scope, first, ['question'])
-    const rest = turn(store, { callId: 'call_2' })
-    replyBegan(store, scope, rest)
-    replyBegan(store, scope, rest)
-    expect(turnOfReply(store, scope, 'answer', callId)).toBe(first)
-    expect(turnOfReply(store, scope, 'answer', 'call_2')).toBe(rest)
-    expect(turnOfReply(store, scope, 'answer', 'unheard of')).toBe(rest)
-  })
-
-  test('is the newer one where a reply was asked for once more', () => {
-    const store = createToolCallStore()
-    replyBegan(store, scope, turn(store), ['question'])
-    const again = turn(store)
-    replyBegan(store, scope, again, ['question'])
+    const first = reply(store, ['question'])
+    const shown = store.call({ callId, turnId: first })?.getState()
+    if (shown !== undefined) callShown(store, scope, 'answer', shown)
+    const again = reply(store, ['question'])
     expect(turnOfReply(store, scope, 'another answer', callId)).toBe(again)
-  })
-
-  test('of an earlier page is one that it left, and none of this page', () => {
-    const store = createToolCallStore()
-    const earlier = turn(store)
-    const live = turn(store)
-    replyBegan(store, scope, live, ['question 1', 'answer 1', 'question 2'])
-    expect(turnOfReply(store, scope, 'answer 1', callId)).toBe(earlier)
-
-    const forgetful = createToolCallStore()
-    replyBegan(forgetful, scope, turn(forgetful), ['question 1', 'answer 1', 'question 2'])
-    expect(turnOfReply(forgetful, scope, 'answer 1', callId)).toBeUndefined()
+    expect(turnOfReply(store, scope, 'answer', callId)).toBe(first)
   })
 
   test('is what its server says, where that names its messages', () => {
@@ -66,12 +50,56 @@ describe('the turn of a message', () => {
     const [first, second] = [turn(store, { messageId: 'answer 1' }), turn(store, { messageId: 'answer 2' })]
     expect(turnOfReply(store, scope, 'answer 1', callId)).toBe(first)
     expect(turnOfReply(store, scope, 'answer 2', callId)).toBe(second)
+    expect(turnOfReply(store, scope, 'from before', callId)).toBeUndefined()
+  })
+
+  test('is none where an earlier page left both: nobody knows which message was which', () => {
+    const store = createToolCallStore()
+    turn(store)
+    turn(store)
+    expect(turnOfReply(store, scope, 'answer 1', callId)).toBeUndefined()
+    const live = reply(store, ['question 1', 'answer 1', 'question 2', 'answer 2', 'question 3'])
+    expect(turnOfReply(store, scope, 'answer 1', callId)).toBeUndefined()
+    expect(turnOfReply(store, scope, 'answer 3', callId)).toBe(live)
+  })
+
+  test('is none of a reply for a message that was fetched later, and stands before it', () => {
+    const store = createToolCallStore()
+    reply(store, ['question 1'])
+    reply(store, ['question 1', 'answer 1', 'question 2'])
+    messagesStand(store, scope, ['older answer', 'question 1', 'answer 1', 'question 2', 'answer 2', 'question 3'])
+    expect(turnOfReply(store, scope, 'older answer', callId)).toBeUndefined()
+  })
+})
+
+describe('the turn of a message, where one reply has the call,', () => {
+  test('is that one, whatever else is known of the message', () => {
+    const store = createToolCallStore()
+    const kept = turn(store)
+    expect(turnOfReply(store, scope, 'answer 1', callId)).toBe(kept)
+    const live = reply(store, ['question 1', 'answer 1', 'question 2'], { callId: 'call_2' })
+    expect(turnOfReply(store, scope, 'answer 1', callId)).toBe(kept)
+    expect(turnOfReply(store, scope, 'never heard of', 'call_2')).toBe(live)
+  })
+
+  test('is none where the message stood there before it', () => {
+    const store = createToolCallStore()
+    reply(store, ['question 1', 'answer 1', 'question 2'])
+    expect(turnOfReply(store, scope, 'answer 1', callId)).toBeUndefined()
   })
 
   test('is not that of another chat', () => {
     const store = createToolCallStore()
-    replyBegan(store, scope, turn(store), [])
+    reply(store, [])
     expect(turnOfReply(store, 'another', 'answer', callId)).toBeUndefined()
+  })
+
+  test('goes with what is forgotten', () => {
+    const store = createToolCallStore()
+    const first = reply(store, ['question'])
+    store.cancel(first, 'host')
+    store.forget(first)
+    expect(turnOfReply(store, scope, 'answer', callId)).toBeUndefined()
   })
 })
 

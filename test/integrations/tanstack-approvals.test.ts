@@ -51,7 +51,11 @@ async function chatWith(executor: 'server' | 'host', drawn: boolean): Promise<Ch
     onMessagesChange(messages) {
       const parts = messages.flatMap((message) => message.parts)
       // As the block does that is drawn for it.
-      if (drawn) for (const part of parts) if (part.type === 'tool-call') reportPart(store, THREAD, part)
+      if (!drawn) return
+      for (const part of parts) {
+        const call = part.type === 'tool-call' ? store.call({ callId: part.id, scope: THREAD })?.getState() : undefined
+        if (part.type === 'tool-call' && call !== undefined) reportPart(store, THREAD, part, call.turnId)
+      }
     },
   })
   const answer = async (approved: boolean): Promise<void> => {

@@ -165,6 +165,18 @@ describe('a batch that may be corrected', () => {
     expect(store.turn('t')?.getState().notice?.notRun).toEqual(['send_mail'])
   })
 
+  test('and do so with the next message, though its stream goes on', () => {
+    const { store } = newStore()
+    message(store, 't', { a: P1, b: P1 })
+    const stream = store.openStream({ turnId: 't', corrects: true })
+    stream.push({ type: 'message-started' })
+    call(stream, 'c', ...URGENT)
+    expect(blocks(store)).toMatchObject({ b: 'Preparing create_ticket…' })
+    stream.push(ENDED)
+    expect(blocks(store)).toMatchObject({ b: 'create_ticket — not run (the details were not valid)' })
+    expect(stream.ending).toBeNull()
+  })
+
   test('an answer without any call settles all of them', () => {
     const { store } = newStore()
     message(store, 't', { a: P1 })

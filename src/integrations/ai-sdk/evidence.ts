@@ -2,7 +2,7 @@ import type { UIMessage } from 'ai'
 import { isRecord } from '../../core/json.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
 import { settleCall } from '../host-calls.ts'
-import { NO_TURN, turnOfReply } from '../replies.ts'
+import { mayBeOfAnother, turnOfReply } from '../replies.ts'
 
 /** A tool part of a message, of whichever tools. */
 export interface ToolPart {
@@ -35,7 +35,7 @@ export function reportPart(store: ToolCallStore, of: PartRef, part: ToolPart): v
       store.answerApproval({ callId: call.id, key: call.key, turnId: call.turnId }, { granted: approved })
   }
   const knownToRun = call.phase === 'settled' && call.settled.ran === 'yes'
-  if (part.state === 'output-available' && preliminary !== true && !knownToRun)
+  if (part.state === 'output-available' && preliminary !== true && !knownToRun && !mayBeOfAnother(store, call))
     settleCall(store, call, { ran: 'yes', ok: true })
 }
 
@@ -47,7 +47,8 @@ export function reportMessages(store: ToolCallStore, scope: string, messages: re
       const { toolCallId } = part
       const same = tools.filter((other) => other.toolCallId === toolCallId)
       const occurrence = same.length > 1 ? same.indexOf(part) : undefined
-      reportPart(store, { scope, turnId: turnOfReply(store, scope, id, toolCallId) ?? NO_TURN, occurrence }, part)
+      const turnId = turnOfReply(store, scope, id, toolCallId)
+      if (turnId !== undefined) reportPart(store, { scope, turnId, occurrence }, part)
     }
   }
 }

@@ -10,7 +10,10 @@ export interface ToolCallPartProps {
   readonly chatId: string
   /** A part of which `isToolUIPart` says that it is one. */
   readonly part: ToolPart
-  /** The id of the message that the part stands in. Without it, of calls with the same id the latest is meant. */
+  /**
+   * The id of the message that the part stands in. Without it, where calls of several replies have the same id, a block
+   * stays with the one that it showed first, which is the latest then.
+   */
   readonly messageId?: string
   /** The nth call of this id in its reply, from 0; for servers that use an id twice. Default: the last. */
   readonly occurrence?: number
@@ -23,7 +26,7 @@ export interface ToolCallPartProps {
 
 /**
  * Says what is true of one tool part: what the store knows of its call, and after a reload what the part itself proves.
- * @example <ToolCallPart store={store} chatId={chat.id} part={part} />
+ * @example <ToolCallPart store={store} chatId={chat.id} messageId={message.id} part={part} />
  */
 export function ToolCallPart({
   chatId,

@@ -25,13 +25,14 @@ export function usePartCall(
   part: ToolPart,
 ): CallView | undefined {
   const { toolCallId } = part
-  const { live, turnId } = useCallOfSlot({ store, scope: chatId, messageId, toolCallId, occurrence })
+  const live = useCallOfSlot({ store, scope: chatId, messageId, toolCallId, occurrence })
   const known = live !== undefined
   const stored = useMemo(() => (known ? undefined : viewOfPart(store, part)), [known, store, part])
   useAnnouncer(store)
   // What a client tool gave back is in the part, and on the wire only with the next request, if there is one.
+  const turnId = live?.turnId
   useEffect(() => {
-    reportPart(store, { scope: chatId, turnId, occurrence }, part)
+    if (turnId !== undefined) reportPart(store, { scope: chatId, turnId, occurrence }, part)
   }, [store, chatId, turnId, occurrence, part])
   return live ?? stored
 }

@@ -5,7 +5,7 @@ import { isRecord } from '../../core/json.ts'
 import { feedOf } from '../../feed.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
 import type { ToolCallStream } from '../../store/stream.ts'
-import { replyBegan, turnOfReply } from '../replies.ts'
+import { messagesStand, replyBegan, turnOfReply } from '../replies.ts'
 import { heard } from '../response.ts'
 import { reportMessages } from './evidence.ts'
 import { gated } from './gated.ts'
@@ -90,13 +90,19 @@ export function withToolCalls<Message extends UIMessage>(
 
   async function sendMessages(options: Send<Message>): Promise<ReadableStream<UIMessageChunk>> {
     const { chatId, messages } = options
-    reportMessages(store, chatId, messages)
     const continued = continuedBy(options)
     const turnId = continued && turnOfContinued(store, chatId, continued)
+    const before = messages.slice(0, continued === undefined ? undefined : messages.indexOf(continued))
+    messagesStand(
+      store,
+      chatId,
+      before.map(({ id }) => id),
+      turnId,
+    )
+    reportMessages(store, chatId, messages)
     const request = begin()
     const { stream, pass } = open(options, turnId, request, false)
-    const before = messages.filter((message) => message !== continued).map(({ id }) => id)
-    replyBegan(store, chatId, stream.turnId, turnId === undefined ? before : undefined)
+    replyBegan(store, chatId, stream.turnId)
     // A transport that throws at once has failed like any other.
     const opening = (async () => inner.sendMessages({ ...options, abortSignal: request.controller.signal }))()
     try {
@@ -152,7 +158,8 @@ function continuedBy<Message extends UIMessage>({ trigger, messageId, messages }
 /** The turn that a message was made in, if the store has it: that of its last call, where it has one. */
 function turnOfContinued(store: ToolCallStore, scope: string, { id, parts }: UIMessage): string | undefined {
   const last = parts.findLast((part) => 'toolCallId' in part)
-  return turnOfReply(store, scope, id, last?.toolCallId)
+  const named = store.turnOf(scope, id)?.getState().id
+  return named ?? (last && turnOfReply(store, scope, id, last.toolCallId))
 }
 
 function listening(requests: WeakMap<AbortSignal, ChatRequest>): Fetch {

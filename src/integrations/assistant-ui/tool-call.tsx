@@ -36,9 +36,9 @@ interface PartProps {
 
 function AssistantToolCall({ store, approval, part }: PartProps): ReactNode {
   const chatId = useAuiState((state) => state.threadListItem.id)
-  const messageId = useAuiState((state) => state.message.id)
   const messages = useAuiState((state) => getExternalStoreMessages<UIMessage>(state.message))
-  const call = usePartCall(store, { chatId, messageId }, originalOf(messages, part))
+  const [original, messageId] = originalOf(messages, part)
+  const call = usePartCall(store, { chatId, messageId }, original)
   const withdrawn = call !== undefined && isWithdrawn(call, part)
 
   useEffect(() => {
@@ -51,13 +51,18 @@ function AssistantToolCall({ store, approval, part }: PartProps): ReactNode {
 }
 
 /**
- * The part as the AI SDK keeps it. What assistant-ui makes of it has no state, and shows an output as a result while
- * more of it is to come.
+ * The part as the AI SDK keeps it, and its message. What assistant-ui makes of a part has no state, and shows an output as
+ * a result while more of it is to come; of several messages in a row it makes one.
  */
-function originalOf(messages: readonly UIMessage[], { toolCallId, toolName }: ToolCallMessagePartProps): ToolPart {
-  const parts = messages.flatMap(({ parts }): readonly (ToolPart | object)[] => parts)
-  const found = parts.findLast((part): part is ToolPart => 'toolCallId' in part && part.toolCallId === toolCallId)
-  return found ?? { type: `tool-${toolName}`, toolCallId, state: 'input-available' }
+function originalOf(
+  messages: readonly UIMessage[],
+  { toolCallId, toolName }: ToolCallMessagePartProps,
+): [ToolPart, messageId?: string] {
+  for (const { id, parts } of messages.toReversed()) {
+    const found = parts.findLast((part) => 'toolCallId' in part && part.toolCallId === toolCallId)
+    if (found !== undefined && 'toolCallId' in found) return [found, id]
+  }
+  return [{ type: `tool-${toolName}`, toolCallId, state: 'input-available' }]
 }
 
 function isAsked(call: CallView): boolean {

@@ -62,6 +62,11 @@ function withoutTheKnown(
   const hidden = new Map<string, CallView | undefined>()
   const isHidden = ({ key, callId, name }: Extract<StreamEvent, { type: 'call-announced' }>): boolean => {
     const known = callId === undefined ? undefined : store.call({ callId, scope })?.getState()
+    // Which of them it is, nobody can tell.
+    if (known !== undefined && repeats(store, known)) {
+      hidden.set(key, undefined)
+      return true
+    }
     if (known?.turnId === turnId) return false
     const ours = name !== undefined && (gate ? runsHere(store, name) : executorOf(store.registry, name) === 'local')
     if (known === undefined && !ours) return false
@@ -72,8 +77,7 @@ function withoutTheKnown(
     const key = 'key' in event ? event.key : undefined
     if (key !== undefined && hidden.has(key)) {
       const call = hidden.get(key)
-      const isItsOwn = call !== undefined && !repeats(store, call)
-      if (isItsOwn && event.type === 'call-returned') settleCall(store, call, { ran: 'yes', ok: event.ok })
+      if (call !== undefined && event.type === 'call-returned') settleCall(store, call, { ran: 'yes', ok: event.ok })
     } else if (event.type !== 'call-announced' || !isHidden(event)) {
       stream.push(gate ? asGated(store, event) : event, at)
     }

@@ -22,7 +22,7 @@ function CopilotToolCallBlock({ store, ...stored }: CopilotToolCall & { readonly
   const { name, toolCallId, status, result } = stored
   // Without a chat around it the latest call of that id is meant, of whichever thread.
   const scope = useCopilotChatConfiguration()?.threadId
-  const { live } = useCallOfSlot({ store, scope, messageId: undefined, toolCallId })
+  const live = useCallOfSlot({ store, scope, messageId: undefined, toolCallId })
   const known = live !== undefined
   const { registry } = store
   const view = useMemo(

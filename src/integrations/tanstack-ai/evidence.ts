@@ -5,7 +5,7 @@ import { isMarkedNotRun } from '../../core/marks.ts'
 import type { CallView } from '../../core/view.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
 import { settleCall } from '../host-calls.ts'
-import { NO_TURN, repeats, turnOfReply } from '../replies.ts'
+import { mayBeOfAnother, turnOfReply } from '../replies.ts'
 
 /** A tool call as it stands in a message. */
 export type Part = Pick<ToolCallRenderProps, 'id' | 'state' | 'approval' | 'output'>
@@ -23,7 +23,7 @@ export function resultOf({ state, approval, output }: Part): unknown {
  * Hands up what a part proves: a person's answer, and what came of a tool of this page, which crosses no wire before the
  * next request. An error proves a run only of a call that our gate has let go.
  */
-export function reportPart(store: ToolCallStore, scope: string, part: Part, turnId?: string): void {
+export function reportPart(store: ToolCallStore, scope: string, part: Part, turnId: string): void {
   const call = store.call({ callId: part.id, scope, turnId })?.getState()
   if (call === undefined) return
   const { approved } = object(part.approval)
@@ -32,17 +32,12 @@ export function reportPart(store: ToolCallStore, scope: string, part: Part, turn
   const isOfPage = call.executor === 'local' || call.executor === 'host'
   if (resultOf(part) !== undefined) {
     // Also of a server whose stream was lost, once the application has fetched its messages again.
-    if (!isOver && !isOfAnother(store, call)) settleCall(store, call, { ran: 'yes', ok: true })
+    if (!isOver && !mayBeOfAnother(store, call)) settleCall(store, call, { ran: 'yes', ok: true })
   } else if (isOfPage && (part.state as ToolCallState) === 'error' && !isMarkedNotRun(object(part.output).error)) {
     if (call.phase === 'running') settleCall(store, call, { ran: 'yes', ok: false })
     else if (call.phase === 'waiting' && call.on === 'result')
       settleCall(store, call, { ran: 'unknown', cause: 'tool-error' })
   }
-}
-
-/** The chat client writes a result into every part of that id, also into that of a call which our gate kept from it. */
-function isOfAnother(store: ToolCallStore, call: CallView): boolean {
-  return call.executor === 'local' && call.phase === 'settled' && call.settled.ran === 'no' && repeats(store, call)
 }
 
 /** The same for all of a conversation, as the chat client sends it, and for the questions that a person turned away. */
@@ -54,7 +49,8 @@ export function reportMessages(store: ToolCallStore, messages: Connect[0], conte
     if (!('parts' in message)) continue
     for (const part of message.parts) {
       if (part.type !== 'tool-call') continue
-      const turnId = turnOfReply(store, threadId, message.id, part.id) ?? NO_TURN
+      const turnId = turnOfReply(store, threadId, message.id, part.id)
+      if (turnId === undefined) continue
       reportPart(store, threadId, part, turnId)
       const call = cancelled.has(part.approval?.id ?? '') && store.call({ callId: part.id, scope: threadId, turnId })
       if (call) answer(store, call.getState(), false)

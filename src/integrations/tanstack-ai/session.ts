@@ -1,7 +1,7 @@
 import type { ConnectConnectionAdapter } from '@tanstack/ai-client'
 import { tanstackAi } from '../../adapters/tanstack-ai.ts'
 import type { ToolCallStore } from '../../store/create-store.ts'
-import { replyBegan } from '../replies.ts'
+import { messagesStand, replyBegan } from '../replies.ts'
 import type { Chunk } from './chunks.ts'
 import { reportMessages } from './evidence.ts'
 import { gated } from './gated.ts'
@@ -45,8 +45,7 @@ export function createSession(store: ToolCallStore, gate: boolean): Session {
   function hear(run: Run, hostSignal: AbortSignal | undefined): Hearing {
     const tap = openTap(store, adapter, run, hostSignal)
     taps.set(tap.signal, tap)
-    if (run.scope !== undefined) replyBegan(store, run.scope, tap.turnId, run.before)
-    run.before = undefined
+    if (run.scope !== undefined) replyBegan(store, run.scope, tap.turnId)
     return { tap, hold: gate ? createHold(store, tap.turnId, () => !tap.signal.aborted) : noHold }
   }
 
@@ -57,13 +56,14 @@ export function createSession(store: ToolCallStore, gate: boolean): Session {
       return (init?.signal && taps.get(init.signal)?.hear(response)) ?? response
     },
     begin(messages, context) {
-      reportMessages(store, messages, context)
       const scope = context?.threadId
       // What does not begin with a person's message goes on with the reply: a client's result, an approval, a resume.
       const goesOn = scope !== undefined && (messages.at(-1)?.role !== 'user' || context?.resume !== undefined)
       const turnId = goesOn ? store.turnOf(scope)?.getState().id : undefined
-      const before = turnId === undefined ? idsOf(goesOn ? messages.slice(0, -1) : messages) : undefined
-      const run: Run = { scope, turnId, before }
+      // The last one is the reply itself, where that goes on.
+      if (scope !== undefined) messagesStand(store, scope, idsOf(goesOn ? messages.slice(0, -1) : messages), turnId)
+      reportMessages(store, messages, context)
+      const run: Run = { scope, turnId }
       if (context) runs.set(context.runId, run)
       return run
     },

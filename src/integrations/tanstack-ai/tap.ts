@@ -11,8 +11,6 @@ export type FetchClient = typeof fetch
 export interface Run {
   scope?: string | undefined
   turnId?: string | undefined
-  /** The ids of the messages that it answers; undefined where it goes on with a reply. */
-  before?: readonly string[] | undefined
 }
 
 /** Hears one stream of a connection, and tells the store. Nothing of it throws but `end`. */

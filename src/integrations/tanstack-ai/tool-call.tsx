@@ -31,9 +31,11 @@ interface PlacedPartProps extends PartProps {
 }
 
 function TanStackToolCall({ store, threadId: scope, messageId, part }: PlacedPartProps): ReactNode {
-  const { live, turnId } = useCallOfSlot({ store, scope, messageId, toolCallId: part.id })
+  const live = useCallOfSlot({ store, scope, messageId, toolCallId: part.id })
   // What a client tool gave, and what a person answered, does not cross the wire: it is seen here first, or only here.
-  useEffect(() => reportPart(store, scope, part, turnId))
+  useEffect(() => {
+    if (live !== undefined) reportPart(store, scope, part, live.turnId)
+  })
 
   if (live === undefined) return <StoredToolCall store={store} part={part} />
   return <ToolCallBlock toolCallId={part.id} turnId={live.turnId} store={store} />
