@@ -99,6 +99,18 @@ describe('a turn', () => {
     expect(failed.messages).toEqual([])
   })
 
+  test('asks for no reply again once a tool has run, though nothing of that reply was', async () => {
+    const { store, run } = tickets()
+    const provider = scripted(
+      { calls: { c1: ['create_ticket', '{"priority":"low"}'] } },
+      { calls: { c2: ['create_ticket', '{"prio'] }, breaksOff: true },
+      { text: 'Done.' },
+    )
+    const result = await runTurn({ store, ...provider, turnId: 't', regenerate: 3 }).ended
+    expect(run).toHaveBeenCalledTimes(1)
+    expect(result).toMatchObject({ status: 'failed', failure: { cause: 'ended-early' }, requests: 2, regenerated: 0 })
+  })
+
   test('ends where nobody knows whether a tool ran, unless the host wants the model to be told', async () => {
     for (const [onUncertain, status] of [
       ['stop', 'failed'],
