@@ -89,7 +89,7 @@ test('whatever happened, time alone settles everything but what waits for a pers
 })
 
 test('nothing but evidence changes a settled call, and even evidence changes no more than how it ended', () => {
-  checkEveryStep(1_500, (world) => {
+  checkEveryStep(1_000, (world) => {
     let before: ReadonlyMap<string, CallView> = new Map()
     return {
       after(action) {
@@ -111,7 +111,7 @@ test('nothing but evidence changes a settled call, and even evidence changes no 
 })
 
 test('a fact is only ever replaced by one that weighs more', () => {
-  checkEveryStep(1_500, (world) => {
+  checkEveryStep(1_000, (world) => {
     let before: ReadonlyMap<string, CallView> = new Map()
     return {
       after() {
@@ -134,7 +134,7 @@ test('a fact is only ever replaced by one that weighs more', () => {
 
 test('a call that its host was told to run is never "not run", unless that host says so', () => {
   let taken = 0
-  checkEveryStep(1_500, (world) => ({
+  checkEveryStep(1_000, (world) => ({
     after(action) {
       const views = world.views()
       taken += world.taken.size
@@ -152,7 +152,7 @@ test('a call that its host was told to run is never "not run", unless that host 
 })
 
 test('no broken stream ever says "not run" of what a server may be running', () => {
-  checkEveryStep(1_500, (world) => {
+  checkEveryStep(1_000, (world) => {
     let before: ReadonlyMap<string, CallView> = new Map()
     let ending: Ending | null = null
     // What waits for a resume that does not come settles by the ending that came.
@@ -190,7 +190,7 @@ test('nothing that is shown, kept or told of contains arguments or results', () 
   // What a preview shows while arguments come, and what a person decides on, are for the eye and for nothing else.
   const isForTheEye = (view: CallView | null): boolean =>
     view === null || view.phase === 'preparing' || (view.phase === 'waiting' && view.on === 'person')
-  checkEveryStep(1_500, (world) => {
+  checkEveryStep(1_000, (world) => {
     let told = ''
     let listening: unknown
     return {
