@@ -110,19 +110,34 @@ export class HostPage {
     await fetch(`${this.#api}/go`)
   }
 
-  /** Waits until a chat has come to say this, with nothing on its way; gives what it says then, or at the limit. */
-  until({ labels, notice }: Omit<Said, 'busy'>, chat = 'first'): Promise<Said> {
+  /** Waits until a chat has come to say this, for good and with nothing on its way; gives what it says then, or at the limit. */
+  async until({ labels, notice }: Omit<Said, 'busy'>, chat = 'first'): Promise<Said> {
     const isSaid = ([name = '', words]: readonly string[]) => JSON.stringify(window.hostPage.said(name)) === words
-    return this.#when(isSaid, chat, JSON.stringify({ labels, notice, busy: false }))
+    const wanted = JSON.stringify({ labels, notice, busy: false })
+    const from = Date.now()
+    let said: Said
+    do {
+      await this.#when(isSaid, chat, wanted, LIMIT - (Date.now() - from))
+      // Between two requests of one reply a host is not busy for a moment: only what stays so is how it ended.
+      said = await this.#page.evaluate(async (name) => {
+        const { hostPage } = window
+        const words = JSON.stringify(hostPage.said(name))
+        for (let frame = 0; frame < 10 && JSON.stringify(hostPage.said(name)) === words; frame++)
+          await new Promise(requestAnimationFrame)
+        return hostPage.said(name)
+      }, chat)
+    } while (JSON.stringify(said) !== wanted && Date.now() - from < LIMIT)
+    return said
   }
 
   /** Waits until the last label of a chat matches, whatever else is going on. */
-  untilLabel(pattern: RegExp, chat = 'first'): Promise<Said> {
+  async untilLabel(pattern: RegExp, chat = 'first'): Promise<Said> {
     const isSaid = ([name = '', words = '']: readonly string[]) => {
       const label = window.hostPage.said(name).labels.at(-1)
       return label !== undefined && new RegExp(words).test(label)
     }
-    return this.#when(isSaid, chat, pattern.source)
+    await this.#when(isSaid, chat, pattern.source, LIMIT)
+    return this.#page.evaluate((name) => window.hostPage.said(name), chat)
   }
 
   /** The labels of the first chat, as they are. */
@@ -135,14 +150,15 @@ export class HostPage {
     return this.#page.locator(`[data-chat="${chat}"]`).getByText(words).waitFor({ timeout: LIMIT })
   }
 
-  async #when(condition: (words: readonly string[]) => boolean, chat: string, words: string): Promise<Said> {
+  async #when(
+    condition: (words: readonly string[]) => boolean,
+    chat: string,
+    words: string,
+    limit: number,
+  ): Promise<void> {
+    const timeout = Math.max(limit, 1)
     // What stands there instead is a better failure than that time is up.
-    await this.#page.waitForFunction(condition, [chat, words], { timeout: LIMIT, polling: 50 }).catch(() => {})
-    // Two frames later it is still so, or else it was not for good.
-    return this.#page.evaluate(async (name) => {
-      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
-      return window.hostPage.said(name)
-    }, chat)
+    await this.#page.waitForFunction(condition, [chat, words], { timeout, polling: 50 }).catch(() => {})
   }
 
   signs(): Promise<Signs> {
