@@ -1,4 +1,5 @@
 import { BACKSLASH, MINUS, PLUS, POINT, QUOTE, ZERO } from './json-characters.ts'
+
 /** Where a string, a number or a word ends: behind it, at the end of the text, or at what does not fit. */
 export interface Read {
   readonly end: number

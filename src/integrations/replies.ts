@@ -59,8 +59,13 @@ export function turnOfReply(
 }
 
 /** Tells which call a message is shown with: it stays so where a later reply uses the id again. */
-export function callShown(store: ToolCallStore, scope: string, messageId: string, { id, turnId }: CallView): void {
-  chatOf(store, scope).shown.set(placeOf(messageId, id), turnId)
+export function callShown(
+  store: ToolCallStore,
+  scope: string,
+  messageId: string,
+  call: Pick<CallView, 'id' | 'turnId'>,
+): void {
+  chatOf(store, scope).shown.set(placeOf(messageId, call.id), call.turnId)
 }
 
 /**

@@ -30,8 +30,9 @@ export function useCallOfSlot({ store, scope, messageId, toolCallId, occurrence 
   const call = useCell(store.structure, find)
 
   if (!isNamed && call !== undefined && shown === undefined) setFirst({ store, toolCallId, turnId: call.turnId })
+  const { id, turnId } = call ?? {}
   useEffect(() => {
-    if (isNamed && call !== undefined) callShown(store, scope, messageId, call)
-  }, [store, isNamed, scope, messageId, call])
+    if (isNamed && id !== undefined && turnId !== undefined) callShown(store, scope, messageId, { id, turnId })
+  }, [store, isNamed, scope, messageId, id, turnId])
   return call
 }

@@ -182,7 +182,8 @@ export function createToolCallStore(options: StoreOptions = {}): ToolCallStore {
       )?.view,
     callByKey: (turnId, key) => entries.get(turnId)?.calls.get(key),
     call({ occurrence, ...ref }) {
-      const found = findCalls(turns(), ref)
+      const named = ref.turnId === undefined ? undefined : entries.get(ref.turnId)
+      const found = findCalls(named === undefined ? turns() : [named.turn], ref)
       const latest = found.filter(({ turn }) => turn === found.at(-1)?.turn)
       const one = latest.at(occurrence ?? -1)
       return one === undefined ? undefined : entries.get(one.turn.id)?.calls.get(one.call.block)
